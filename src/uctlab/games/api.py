@@ -1,0 +1,130 @@
+"""The contract that every game fulfils: a record, a handful of kernels, and some names.
+
+A kernel sees the position as a record `s` of the dtype `state`, which must have a field `turn`
+(0: the first player is to move, 1: the second). Players strictly alternate: a pass is a move.
+
+    start(s)                        the initial position
+    moves(s, out) -> count          legal moves, none exactly when the game is over
+    play(s, move)                   a legal move
+    result(s) -> float              1 the first player won, 0.5 a draw, 0 the second won
+    playout(s, rng, out, trace) -> (result, length)
+
+The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when the
+bound constant TRACE is true the moves made go into `trace`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from uctlab.errors import UsageError
+from uctlab.games.diagram import Diagram
+from uctlab.games.uniform import uniform
+from uctlab.kernel import specialise
+
+Kernel = Callable[..., Any]
+MOVE = np.dtype("i2")  # type of a move in every array
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """The rules of one game at one size."""
+
+    name: str
+    """How it is asked for: "hex:11"."""
+    state: np.dtype
+    start: Kernel
+    moves: Kernel
+    play: Kernel
+    result: Kernel
+    max_moves: int
+    """Most legal moves in any position."""
+    max_length: int
+    """Most moves in any playout from the start; a game over the board may be longer."""
+    move_names: tuple[str, ...]
+    """Name of each move code, empty for a code that is never used."""
+    playouts: Mapping[str, Kernel] = field(default_factory=lambda: {"uniform": uniform})
+    """Playout policies by name; "uniform" is always there."""
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    """Values of the globals that the kernels leave open, such as SIZE."""
+    players: tuple[str, str] = ("Black", "White")
+    diagram: Diagram | None = None
+    """How a board is drawn and read; needs `stones` and `setup`."""
+    stones: Kernel | None = None
+    """stones(s, out): owner of each cell, 0 nobody, 1 the first player, 2 the second."""
+    setup: Kernel | None = None
+    """setup(s, stones, turn) -> bool: that position; false if the rules do not allow it."""
+    same_board: Kernel | None = None
+    """same_board(a, b): given where no move of a game may repeat an earlier board."""
+    sgf_game: str = ""
+    """The SGF property GM; empty where SGF files are not supported."""
+    sgf_points: tuple[str, ...] = ()
+    """Name of each move code in SGF; the move names where empty."""
+    interpret: bool = False
+    """Leave the kernels plain Python, for a debugger and for tests."""
+
+    @cached_property
+    def kernels(self) -> SimpleNamespace:
+        """The compiled rules, ready to be called or to be bound into other kernels."""
+        rules = {
+            name: specialise(template, interpret=self.interpret, **self.constants)
+            for name in ("start", "moves", "play", "result", "stones", "setup", "same_board")
+            if (template := getattr(self, name)) is not None
+        }
+        return SimpleNamespace(**rules)
+
+    def playout(self, policy: str = "uniform", *, trace: bool = False) -> Kernel:
+        """The compiled playout policy of that name."""
+        if policy not in self.playouts:
+            known = ", ".join(self.playouts)
+            raise UsageError(f"{self.name} has no playout policy '{policy}'; it has {known}")
+        rules = self.kernels
+        return specialise(
+            self.playouts[policy],
+            interpret=self.interpret,
+            moves=rules.moves,
+            play=rules.play,
+            result=rules.result,
+            TRACE=trace,
+            **self.constants,
+        )
+
+    def interpreted(self) -> Game:
+        """The same game in plain Python."""
+        return replace(self, interpret=True)
+
+    def new_states(self, count: int) -> np.ndarray:
+        """Zeroed records; an element is a view that kernels change in place."""
+        return np.zeros(count, self.state).view(np.recarray)
+
+    def new_out(self) -> np.ndarray:
+        """Scratch for `moves`."""
+        return np.zeros(self.max_moves, MOVE)
+
+    def new_trace(self) -> np.ndarray:
+        return np.zeros(self.max_length, MOVE)
+
+    def move_name(self, move: int) -> str:
+        return self.move_names[move]
+
+    def parse_move(self, text: str) -> int:
+        """The code of a move's name, in either case; whether it is legal is another question."""
+        if text and text.lower() in self._codes:
+            return self._codes[text.lower()]
+        named = [name for name in self.move_names if name]
+        raise UsageError(
+            f"{self.name} has no move '{text}'; moves are named {named[0]} to {named[-1]}"
+        )
+
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        return {name.lower(): code for code, name in enumerate(self.move_names) if name}
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,264 @@
+"""Havannah: a bridge joins two corners, a fork three edges, a ring goes round at least one cell.
+
+      c1  . . .         Side 3. The cell (x, y) has letter x and number y and is on the board when
+     b2  . . . .        SIDE-1 <= x+y <= 3*SIDE-3. Its code is y * LINE + x, LINE = 2*SIDE-1.
+    a3  . . . . .       It touches (x-1, y), (x+1, y), (x, y-1), (x, y+1), (x+1, y-1), (x-1, y+1).
+     a4  . . . .        Corner cells belong to no edge. A full board without a winner is a draw.
+      a5  . . .
+
+Stones are kept on a board with a border one cell wide; `at` is an index there, unsigned, so that
+no code is spent on negative ones. Chains are a union-find forest; the root of a chain knows the
+corners and edges that the chain touches.
+"""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+
+import numpy as np
+
+from uctlab.errors import UsageError
+from uctlab.games.api import Game
+from uctlab.games.diagram import Diagram
+from uctlab.games.hexgrid import circle_steps
+from uctlab.kernel import UNBOUND, below, kernel, popcount
+
+SIDE: int = UNBOUND
+LINE: int = UNBOUND
+WIDTH: int = UNBOUND  # LINE + 1: the border column at the left serves the row above at its right
+NEAR: tuple[np.uint64, ...] = UNBOUND  # steps to the six neighbours, in a circle
+TRACE: bool = UNBOUND
+
+EMPTY, BORDER = 0, 3  # the players' stones are 1 and 2
+NOBODY = -1
+CORNERS = 0b000000_111111
+EDGES = 0b111111_000000
+
+
+def _run_tables() -> tuple[np.ndarray, np.ndarray]:
+    """For each set of the six neighbours: the first of every run, and the ones inside a run."""
+    starts = np.zeros(64, np.uint8)
+    inside = np.zeros(64, np.uint8)
+    for mask in range(64):
+        before = (mask << 1 | mask >> 5) & 63
+        after = (mask >> 1 | mask << 5) & 63
+        starts[mask] = mask & ~before if mask != 63 else 1  # a full circle is one run
+        inside[mask] = mask & before & after
+    return starts, inside
+
+
+RUN_STARTS, RUN_INSIDE = _run_tables()
+
+
+def state_dtype(side: int) -> np.dtype:
+    line = 2 * side - 1
+    board = ((line + 2) * (line + 1) + 1,)
+    return np.dtype(
+        [
+            ("color", "u1", board),
+            ("parent", "u2", board),
+            ("touches", "u2", board),  # corners and edges, of a root: its whole chain's
+            ("empties", "u2", (3 * side * (side - 1) + 1,)),
+            ("count", "i2"),  # empty cells
+            ("winner", "i1"),
+            ("turn", "i1"),
+        ],
+        align=True,
+    )
+
+
+@kernel
+def start(s):
+    for at in range((LINE + 2) * WIDTH + 1):
+        s.color[at] = BORDER
+        s.parent[at] = at
+        s.touches[at] = 0
+    last = LINE - 1
+    count = 0
+    for y in range(LINE):
+        for x in range(LINE):
+            if SIDE - 1 <= x + y <= 3 * SIDE - 3:
+                at = (y + 1) * WIDTH + x + 1
+                s.color[at] = EMPTY
+                s.empties[count] = at
+                count += 1
+                # The six sides in a circle; a corner lies on two that follow each other.
+                on = (y == 0) | (x == last) << 1 | (x + y == 3 * SIDE - 3) << 2
+                on |= (y == last) << 3 | (x == 0) << 4 | (x + y == SIDE - 1) << 5
+                corner = on & (on << 1 | on >> 5)
+                s.touches[at] = corner if corner != 0 else on << 6
+    s.count = count
+    s.winner = NOBODY
+    s.turn = 0
+
+
+@kernel
+def _root(parent, at):
+    """The root of the chain; halves the path on the way."""
+    up = parent[at]
+    while up != at:
+        above = parent[up]
+        parent[at] = above
+        at = np.uint64(above)
+        up = parent[at]
+    return at
+
+
+@kernel
+def _own_neighbours(color, at, own):
+    """Which of the six neighbours are own: bit i for NEAR[i]."""
+    return (
+        np.int64(color[at + NEAR[0]] == own)
+        | np.int64(color[at + NEAR[1]] == own) << 1
+        | np.int64(color[at + NEAR[2]] == own) << 2
+        | np.int64(color[at + NEAR[3]] == own) << 3
+        | np.int64(color[at + NEAR[4]] == own) << 4
+        | np.int64(color[at + NEAR[5]] == own) << 5
+    )
+
+
+@kernel
+def _place(s, at, own):
+    """Put a stone down and see whether it wins."""
+    color = s.color
+    parent = s.parent
+    color[at] = own
+    around = _own_neighbours(color, at, own)
+    if around == 0:
+        return
+    root = at
+    ring = False
+    touches = np.int64(s.touches[at])
+    # Own neighbours side by side are one chain already. Two runs of one chain: a ring is closed.
+    runs = np.int64(RUN_STARTS[around])
+    for direction in range(6):
+        if (runs >> direction) & 1 != 0:
+            other = _root(parent, at + NEAR[direction])
+            ring |= other == root
+            touches |= np.int64(s.touches[other])
+            parent[root] = other
+            root = other
+    s.touches[root] = touches
+    # Any other new ring goes round own stones alone, one of which has just been shut in.
+    inside = np.int64(RUN_INSIDE[around])
+    if inside != 0:
+        for direction in range(6):
+            if (inside >> direction) & 1 != 0:
+                ring |= _own_neighbours(color, at + NEAR[direction], own) == 63
+    if ring or popcount(touches & CORNERS) >= 2 or popcount(touches & EDGES) >= 3:
+        s.winner = own - 1
+
+
+@kernel
+def _code(at):
+    row = np.int64(at) // WIDTH
+    return np.int64(at) - WIDTH - row  # at = (y + 1) * WIDTH + x + 1 and row = y + 1
+
+
+@kernel
+def _index(code):
+    return np.uint64(code + code // LINE + WIDTH + 1)
+
+
+@kernel
+def moves(s, out):
+    if s.winner != NOBODY:
+        return 0
+    for i in range(s.count):
+        out[i] = _code(s.empties[i])
+    return np.int64(s.count)
+
+
+@kernel
+def play(s, move):
+    at = _index(np.int64(move))
+    last = np.int64(s.count) - 1
+    i = 0
+    while s.empties[i] != at:
+        i += 1
+    s.empties[i] = s.empties[last]
+    s.count = last
+    _place(s, at, np.int64(s.turn) + 1)
+    s.turn ^= 1
+
+
+@kernel
+def result(s):
+    return 0.5 if s.winner == NOBODY else 1.0 - s.winner
+
+
+@kernel
+def playout(s, rng, out, trace):
+    """Random moves to the end."""
+    empties = s.empties
+    own = np.int64(s.turn) + 1
+    count = np.int64(s.count)
+    length = 0
+    while s.winner == NOBODY and count > 0:
+        chosen = np.uint64(below(rng, count))
+        at = np.uint64(empties[chosen])
+        if TRACE:
+            trace[length] = _code(at)
+        length += 1
+        count -= 1
+        empties[chosen] = empties[np.uint64(count)]
+        _place(s, at, own)
+        own = 3 - own
+    return result(s), length
+
+
+@kernel
+def stones(s, out):
+    for code in range(LINE * LINE):
+        color = s.color[_index(code)]
+        if color != BORDER:
+            out[code] = color
+
+
+@kernel
+def setup(s, stones, turn):
+    start(s)
+    for code in range(LINE * LINE):
+        if s.color[_index(code)] != BORDER and stones[code] != 0:
+            s.turn = stones[code] - 1
+            play(s, code)
+    s.turn = turn
+    return True
+
+
+def make(side: int = 8) -> Game:
+    """Havannah on a board with that many cells a side."""
+    if not 2 <= side <= 10:
+        raise UsageError(f"havannah: side {side} is out of range; accepted: 2 to 10")
+    line = 2 * side - 1
+    cells = 3 * side * (side - 1) + 1
+    rows = tuple(
+        tuple(y * line + x for x in range(line) if side - 1 <= x + y <= 3 * side - 3)
+        for y in range(line)
+    )
+    names = [""] * (line * line)
+    for y, row in enumerate(rows):
+        for code in row:
+            names[code] = f"{ascii_lowercase[code % line]}{y + 1}"
+    return Game(
+        name=f"havannah:{side}",
+        state=state_dtype(side),
+        start=start,
+        moves=moves,
+        play=play,
+        result=result,
+        playouts={"uniform": playout},
+        constants={"SIDE": side, "LINE": line, "WIDTH": line + 1, "NEAR": circle_steps(line + 1)},
+        max_moves=cells,
+        max_length=cells,
+        move_names=tuple(names),
+        players=("White", "Black"),
+        diagram=Diagram(
+            rows=rows,
+            labels=tuple(names[row[0]] for row in rows),
+            indents=tuple(abs(side - 1 - y) for y in range(line)),
+        ),
+        stones=stones,
+        setup=setup,
+        sgf_game="Havannah",
+    )

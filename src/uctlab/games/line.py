@@ -1,0 +1,77 @@
+"""Kernels over a line of play: an array of positions in which each follows from the one before.
+
+The line is what a rule against repetition looks at. Where the game has no such rule (REPEATS is
+false) only the last position counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uctlab.games.api import Game
+from uctlab.kernel import UNBOUND, kernel, specialise
+
+# Bound by the game.
+moves: Any = UNBOUND
+play: Any = UNBOUND
+same_board: Any = UNBOUND
+REPEATS: bool = UNBOUND
+
+
+@kernel
+def legal_moves(line, now, out):
+    """Legal moves at line[now]; line[now + 1] is scratch."""
+    count = moves(line[now], out)
+    if not REPEATS:
+        return count
+    kept = 0
+    for i in range(count):
+        line[now + 1] = line[now]
+        play(line[now + 1], out[i])
+        if same_board(line[now + 1], line[now]) or not _repeats(line, now):
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def _repeats(line, now):
+    for earlier in range(now):
+        if same_board(line[now + 1], line[earlier]):
+            return True
+    return False
+
+
+@kernel
+def perft(line, now, lists, counts, depth):
+    """Leaves `depth` moves below line[now]; lists and counts have a row for each depth."""
+    leaves = 0
+    level = 0
+    counts[0] = legal_moves(line, now, lists[0])
+    while level >= 0:
+        if level == depth - 1:
+            leaves += counts[level]
+            level -= 1
+        elif counts[level] == 0:
+            level -= 1
+        else:
+            counts[level] -= 1
+            at = now + level
+            line[at + 1] = line[at]
+            play(line[at + 1], lists[level, counts[level]])
+            level += 1
+            counts[level] = legal_moves(line, at + 1, lists[level])
+    return leaves
+
+
+def bind_line(template: Any, game: Game) -> Any:
+    """One of these kernels for one game."""
+    rules = game.kernels
+    return specialise(
+        template,
+        interpret=game.interpret,
+        moves=rules.moves,
+        play=rules.play,
+        same_board=getattr(rules, "same_board", None),
+        REPEATS=game.same_board is not None,
+    )

@@ -1,0 +1,93 @@
+"""From the name of a game to its rules: `othello`, `hex:11`, `go:9,komi=7.5`, `my_game.py:8`."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from uctlab.errors import UsageError
+from uctlab.games import go, havannah, hex, othello
+from uctlab.games.api import Game
+
+FAMILIES: dict[str, Callable[..., Game]] = {
+    "othello": othello.make,
+    "hex": hex.make,
+    "havannah": havannah.make,
+    "go": go.make,
+}
+
+
+def make_game(spec: str) -> Game:
+    """The game of that name; a path that ends in .py names a file with a function `make`."""
+    family, _, rest = spec.partition(":")
+    if family.endswith(".py"):
+        factory = _load_factory(Path(family))
+    elif family in FAMILIES:
+        factory = FAMILIES[family]
+    else:
+        known = ", ".join(FAMILIES)
+        raise UsageError(f"unknown game '{family}'; known: {known}, or the path of a .py file")
+    return factory(**_arguments(family, factory, rest))
+
+
+def usage(family: str) -> str:
+    """The form of a game's name with its defaults, such as hex:11,swap=off."""
+    parameters = list(inspect.signature(FAMILIES[family]).parameters.values())
+    if not parameters:
+        return family
+    first, *others = parameters
+    named = "".join(f",{p.name}={_written(p.default)}" for p in others)
+    return f"{family}:{_written(first.default)}{named}"
+
+
+def _written(value: Any) -> str:
+    return ("off", "on")[value] if isinstance(value, bool) else f"{value:g}"
+
+
+def _arguments(family: str, factory: Callable[..., Game], text: str) -> dict[str, Any]:
+    """Arguments of the factory: the first parameter stands alone, the others are named."""
+    parameters = inspect.signature(factory).parameters
+    accepted = ", ".join(f"{name}=" for name in parameters) or "none"
+    arguments: dict[str, Any] = {}
+    for number, part in enumerate(text.split(",") if text else []):
+        name, equals, value = part.partition("=")
+        if not equals and number == 0 and parameters:
+            name, value = next(iter(parameters)), part
+        if name not in parameters:
+            raise UsageError(f"{family}: unknown parameter '{part}'; accepted: {accepted}")
+        arguments[name] = _convert(family, name, value, type(parameters[name].default))
+    return arguments
+
+
+def _convert(family: str, name: str, value: str, kind: type) -> Any:
+    if kind is bool:
+        if value not in ("on", "off"):
+            raise UsageError(f"{family}: {name}={value} is not accepted; accepted: on, off")
+        return value == "on"
+    try:
+        return kind(value)
+    except ValueError:
+        what = "a whole number" if kind is int else "a number"
+        raise UsageError(f"{family}: {name} must be {what}, not '{value}'") from None
+
+
+def _load_factory(path: Path) -> Callable[..., Game]:
+    """The function `make` of a user's file, which is imported once under the file's own name."""
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}")
+    path = path.resolve()
+    module = sys.modules.get(path.stem)
+    if module is None or getattr(module, "__file__", None) != str(path):
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None and spec.loader is not None  # a .py file always has both
+        module = importlib.util.module_from_spec(spec)
+        # Numba finds the globals of cached machine code by the name of the module.
+        sys.modules[path.stem] = module
+        spec.loader.exec_module(module)
+    if not callable(getattr(module, "make", None)):
+        raise UsageError(f"{path.name} has no function make() that returns a Game")
+    return module.make

@@ -1,0 +1,28 @@
+"""The uniform playout for any game: random legal moves to the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uctlab.kernel import UNBOUND, below, kernel
+
+# Bound by the game.
+moves: Any = UNBOUND
+play: Any = UNBOUND
+result: Any = UNBOUND
+TRACE: bool = UNBOUND
+
+
+@kernel
+def uniform(s, rng, out, trace):
+    """Play `s` to its end; (result, moves made). `out` is scratch, `trace` gets the moves."""
+    length = 0
+    count = moves(s, out)
+    while count > 0:
+        move = out[below(rng, count)]
+        if TRACE:
+            trace[length] = move
+        play(s, move)
+        length += 1
+        count = moves(s, out)
+    return result(s), length

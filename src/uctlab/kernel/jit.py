@@ -1,0 +1,62 @@
+"""The one decorator, and the one way in which Numba is called.
+
+A kernel is a plain Python function until `specialise` compiles it: it can be read, stepped
+through in a debugger and called as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import config, njit  # type: ignore[attr-defined]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# The value of a global that a kernel leaves open, to be given by `specialise`.
+UNBOUND: Any = type("Unbound", (), {"__repr__": lambda self: "UNBOUND"})()
+
+# No fastmath: a tree must be the same on every machine with the same seed.
+FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
+
+
+def kernel(function: Function) -> Function:
+    """Mark a function as a kernel: it and the kernels it calls are compiled together."""
+    function.__kernel__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def primitive(intrinsic: Any) -> Callable[[Function], Function]:
+    """Mark a Python function that compiled code replaces by a Numba intrinsic."""
+
+    def mark(function: Function) -> Function:
+        function.__intrinsic__ = intrinsic  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def is_kernel(value: object) -> bool:
+    return getattr(value, "__kernel__", False)
+
+
+def interpreted() -> bool:
+    """Whether NUMBA_DISABLE_JIT asks for kernels to stay plain Python."""
+    return bool(config.DISABLE_JIT)
+
+
+def compile_function(function: Callable[..., Any]) -> Any:
+    return njit(**FLAGS)(function)
+
+
+def silence_overflow(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let unsigned integers wrap without a warning, as they do in machine code."""
+
+    @wraps(function)
+    def quiet(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return quiet

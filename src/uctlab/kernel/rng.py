@@ -1,0 +1,41 @@
+"""Random numbers: SplitMix64, one 64-bit word of state a stream, passed in as `rng`.
+
+Streams that start at mixed seeds are far apart on the one cycle of length 2**64, so that two of
+them overlap only by a chance of about (numbers drawn) / 2**64.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uctlab.kernel.jit import kernel
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_S27 = np.uint64(27)
+_S30 = np.uint64(30)
+_S31 = np.uint64(31)
+_S32 = np.uint64(32)
+
+
+@kernel
+def next_u64(rng):
+    """The next 64 random bits."""
+    state = rng[0] + _GAMMA
+    rng[0] = state
+    state = (state ^ (state >> _S30)) * _MIX_1
+    state = (state ^ (state >> _S27)) * _MIX_2
+    return state ^ (state >> _S31)
+
+
+@kernel
+def below(rng, n):
+    """A random integer from 0 to n - 1, n < 2**32; unequal by less than n / 2**32."""
+    return np.int64(((next_u64(rng) >> _S32) * np.uint64(n)) >> _S32)
+
+
+def seed_rng(seed: int, stream: int = 0) -> np.ndarray:
+    """The state array of one stream; distinct (seed, stream) pairs give unrelated streams."""
+    words = np.random.SeedSequence([seed, stream]).generate_state(1, np.uint64)
+    return words.astype(np.uint64)

@@ -1,0 +1,136 @@
+"""Binding: a kernel is cloned with new globals, and with it every kernel that it calls.
+
+    playout = specialise(generic_playout, moves=othello.moves, play=othello.play, ...)
+
+Numba keys its disk cache by file, function name and line, and looks at no other function. So the
+clone's name carries a digest of all that its machine code depends on: its own code, the code of
+every kernel below it, the constants, and the compiler's flags. An edit anywhere below gives a new
+name, and two specialisations never meet in the cache.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import math
+from collections.abc import Callable, Iterator, Mapping
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+from numba.core.extending import _Intrinsic as Intrinsic
+
+from uctlab.kernel.jit import (
+    FLAGS,
+    UNBOUND,
+    compile_function,
+    interpreted,
+    is_kernel,
+    silence_overflow,
+)
+
+_PLAIN = (bool, int, float, str, tuple, np.generic, np.dtype, type(None), Intrinsic)
+
+_made: dict[tuple[str, bool], Any] = {}
+
+
+def specialise(template: Callable[..., Any], *, interpret: bool = False, **bound: Any) -> Any:
+    """Compile `template` with the names in `bound` replaced, in it and in all it calls.
+
+    A bound value is a constant (number, string, tuple, array) or a kernel, plain or specialised.
+    With `interpret`, or under NUMBA_DISABLE_JIT=1, the same clone is left as plain Python.
+    """
+    interpret = interpret or interpreted()
+    clone = _bind(template, bound, interpret, pending=())
+    return silence_overflow(clone) if interpret else clone
+
+
+def digest_of(specialised: Any) -> str:
+    """The digest that a specialised kernel's name carries."""
+    return getattr(specialised, "py_func", specialised).__digest__
+
+
+def _bind(
+    template: Any, bound: Mapping[str, Any], interpret: bool, pending: tuple[Any, ...]
+) -> Any:
+    if template in pending:
+        raise ValueError(f"kernel {template.__name__} calls itself; use a loop")
+    scope = dict(template.__globals__)
+    facts = [_code_facts(template.__code__), repr(sorted(FLAGS.items()))]
+    for name in sorted(_global_names(template.__code__)):
+        if name not in bound and name not in scope:
+            continue  # a builtin, or a name that fails when it is called
+        value = bound[name] if name in bound else scope[name]
+        if value is UNBOUND:
+            raise TypeError(f"kernel {template.__name__} needs a value for {name}")
+        if is_kernel(value):
+            value = _bind(value, bound, interpret, (*pending, template))
+        elif hasattr(value, "__intrinsic__") and not interpret:
+            value = value.__intrinsic__
+        scope[name] = value
+        facts.append(f"{name}={_value_facts(template.__name__, name, value)}")
+    digest = hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
+    if (digest, interpret) not in _made:
+        _made[digest, interpret] = _clone(template, scope, digest, interpret)
+    return _made[digest, interpret]
+
+
+def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool) -> Any:
+    name = f"{template.__name__}_{digest}"
+    clone = FunctionType(template.__code__, scope, name, template.__defaults__)
+    clone.__qualname__ = name
+    clone.__module__ = template.__module__
+    clone.__doc__ = template.__doc__
+    clone.__digest__ = digest  # type: ignore[attr-defined]
+    return clone if interpret else compile_function(clone)
+
+
+def _global_names(code: CodeType) -> set[str]:
+    return {
+        step.argval
+        for part in _codes(code)
+        for step in dis.get_instructions(part)
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    }
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _code_facts(code: CodeType) -> str:
+    """What the function computes: its bytecode without file, line and comments."""
+    return repr(
+        [
+            (
+                part.co_code.hex(),
+                [c for c in part.co_consts if not isinstance(c, CodeType)],
+                part.co_names,
+                part.co_varnames,
+            )
+            for part in _codes(code)
+        ]
+    )
+
+
+def _value_facts(kernel_name: str, name: str, value: Any) -> str:
+    """What a global contributes to the machine code, the same in every process."""
+    value = getattr(value, "py_func", value)
+    if hasattr(value, "__digest__"):
+        return value.__digest__
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, FunctionType):
+        return f"{value.__module__}.{value.__qualname__} {_code_facts(value.__code__)}"
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}"
+    if isinstance(value, _PLAIN) or value in (math, np):
+        return f"{type(value).__name__} {value!r}"
+    raise TypeError(
+        f"kernel {kernel_name} reads the global {name}, a {type(value).__name__}; accepted are "
+        "kernels, numbers, strings, tuples, NumPy arrays and types, and the modules math and numpy "
+        "(import single names of other modules, so that an edit there is noticed)"
+    )

@@ -1,0 +1,102 @@
+"""Naive Hex on an NxN board: cell y*N+x, move N*N is the swap (swap-pieces)."""
+
+NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
+
+
+class Board:
+    """A position; player 0 joins top and bottom, player 1 joins left and right."""
+
+    def __init__(self, size, swap=False):
+        self.size = size
+        self.swap = swap
+        self.cells = [None] * (size * size)
+        self.turn = 0
+
+    @classmethod
+    def from_stones(cls, size, stones, turn, swap=False):
+        """Set-up position from a dict cell -> player."""
+        assert set(stones) <= set(range(size * size)), "stone off the board"
+        board = cls(size, swap)
+        board.cells = [stones.get(cell) for cell in range(size * size)]
+        board.turn = turn
+        return board
+
+    def copy(self):
+        """Independent copy."""
+        other = Board(self.size, self.swap)
+        other.cells = list(self.cells)
+        other.turn = self.turn
+        return other
+
+    def connected(self, player):
+        """Whether `player` has a chain from one of its sides to the other."""
+        n = self.size
+
+        def owned(x, y):
+            return 0 <= x < n and 0 <= y < n and self.cells[y * n + x] == player
+
+        side = [(i, 0) if player == 0 else (0, i) for i in range(n)]
+        todo = [(x, y) for x, y in side if owned(x, y)]
+        seen = set(todo)
+        while todo:
+            x, y = todo.pop()
+            if (y if player == 0 else x) == n - 1:
+                return True
+            for dx, dy in NEIGHBOURS:
+                near = (x + dx, y + dy)
+                if owned(*near) and near not in seen:
+                    seen.add(near)
+                    todo.append(near)
+        return False
+
+    def can_swap(self):
+        """Whether this is the second player's first move, with the swap rule in force."""
+        # In a game with alternating turns player 1 faces one lone stone of player 0
+        # only here: after a swap it is player 0 who faces one lone stone.
+        stones = [owner for owner in self.cells if owner is not None]
+        return self.swap and self.turn == 1 and stones == [0] and not self.over()
+
+    def empty(self):
+        """Empty cells in order."""
+        return [cell for cell, owner in enumerate(self.cells) if owner is None]
+
+    def legal(self):
+        """Sorted legal moves; [] exactly when the game is over."""
+        if self.over():
+            return []
+        return self.empty() + ([self.size * self.size] if self.can_swap() else [])
+
+    def over(self):
+        """Whether a player has connected."""
+        return self.connected(0) or self.connected(1)
+
+    def play(self, move):
+        """Make a move; a stone may also be put down after the game is decided (playouts)."""
+        n = self.size
+        if move == n * n:
+            assert self.can_swap(), "swap not available"
+            stone = self.cells.index(0)
+            x, y = stone % n, stone // n
+            self.cells[stone] = None
+            self.cells[x * n + y] = 1  # the mirrored cell: column y, row x
+        else:
+            assert self.cells[move] is None, f"cell {move} is occupied"
+            self.cells[move] = self.turn
+        self.turn = 1 - self.turn
+
+    def result(self):
+        """1.0 if player 0 has connected, 0.0 if player 1 has; Hex has no draws."""
+        assert self.over(), "no result yet"
+        return 1.0 if self.connected(0) else 0.0
+
+
+def playout(board, rng):
+    """Uniform random stones (no swap) until the board is full; (result, length, first)."""
+    first, length = None, 0
+    while moves := board.empty():
+        move = rng.choice(moves)
+        if length == 0:
+            first = move
+        board.play(move)
+        length += 1
+    return board.result(), length, first
