@@ -1,2 +1,47 @@
+"""The program `uctlab`."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+import uctlab
+from uctlab.cli import bench, check, games, perft, show, warm
+from uctlab.errors import UsageError
+
+app = typer.Typer(
+    help="A laboratory for Monte-Carlo tree search in two-player games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("games")(games.games)
+app.command("show")(show.show)
+app.command("perft")(perft.perft)
+app.command("check")(check.check)
+app.add_typer(bench.app, name="bench")
+app.command("warm")(warm.warm)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"uctlab {uctlab.__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def options(
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Show the version."
+    ),
+) -> None:
+    """A laboratory for Monte-Carlo tree search in two-player games."""
+
+
 def main() -> None:
-    pass
+    try:
+        app()
+    except UsageError as mistake:
+        print(f"uctlab: {mistake}", file=sys.stderr)
+        sys.exit(2)

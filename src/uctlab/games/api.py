@@ -62,10 +62,10 @@ class Game:
     """setup(s, stones, turn) -> bool: that position; false if the rules do not allow it."""
     same_board: Kernel | None = None
     """same_board(a, b): given where no move of a game may repeat an earlier board."""
-    sgf_game: str = ""
-    """The SGF property GM; empty where SGF files are not supported."""
+    sgf_root: Mapping[str, str] = field(default_factory=dict)
+    """Properties that open an SGF file, GM and SZ among them; none where SGF is not supported."""
     sgf_points: tuple[str, ...] = ()
-    """Name of each move code in SGF; the move names where empty."""
+    """Name of each move code in SGF; the move names where not given."""
     interpret: bool = False
     """Leave the kernels plain Python, for a debugger and for tests."""
 

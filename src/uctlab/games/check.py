@@ -64,6 +64,9 @@ def _check_description(game: Game) -> None:
     """What can be seen without playing."""
     fields = game.state.names or ()
     _require(game, "turn" in fields, "the state has no field 'turn'")
+    for name in fields:
+        taken = hasattr(np.record, name)
+        _require(game, not taken, f"the field '{name}' needs another name: NumPy records have one")
     _require(game, game.state.isalignedstruct, "the state's dtype needs align=True")
     _require(game, "uniform" in game.playouts, "there is no playout policy named 'uniform'")
     names = [name.lower() for name in game.move_names if name]

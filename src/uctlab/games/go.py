@@ -449,6 +449,6 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         stones=stones,
         setup=setup,
         same_board=same_board,
-        sgf_game="1",
+        sgf_root={"GM": "1", "SZ": str(size), "KM": f"{komi:g}"},
         sgf_points=(*sgf_square_names(size), ""),
     )

@@ -260,5 +260,5 @@ def make(side: int = 8) -> Game:
         ),
         stones=stones,
         setup=setup,
-        sgf_game="Havannah",
+        sgf_root={"GM": "Havannah", "SZ": str(side)},  # SGF has no number for it
     )

@@ -273,5 +273,5 @@ def make(size: int = 11, swap: bool = False) -> Game:
         ),
         stones=stones,
         setup=setup,
-        sgf_game="11",
+        sgf_root={"GM": "11", "SZ": str(size)},
     )

@@ -214,6 +214,6 @@ def make() -> Game:
         diagram=square_diagram(8, "abcdefgh", top_label=1),
         stones=stones,
         setup=setup,
-        sgf_game="2",
+        sgf_root={"GM": "2", "SZ": "8"},
         sgf_points=(*sgf_square_names(8), ""),
     )

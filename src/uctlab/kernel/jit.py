@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import config, njit  # type: ignore[attr-defined]
+from numba import config, njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -44,7 +44,7 @@ def is_kernel(value: object) -> bool:
 
 def interpreted() -> bool:
     """Whether NUMBA_DISABLE_JIT asks for kernels to stay plain Python."""
-    return bool(config.DISABLE_JIT)
+    return bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
 def compile_function(function: Callable[..., Any]) -> Any:

@@ -1,0 +1,1 @@
+"""How fast the parts run on this machine."""

@@ -1,0 +1,84 @@
+"""Random games per CPU second from the start position, one thread."""
+
+from __future__ import annotations
+
+import hashlib
+import statistics
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from uctlab.games import Position, make_game
+from uctlab.games.sampling import PlayoutSampler
+
+# Games per CPU second to reach on a 2.8 GHz Xeon.
+TARGETS = {
+    "othello": 330_000,
+    "hex:5": 4_000_000,
+    "hex:11": 1_200_000,
+    "havannah:5": 300_000,
+    "havannah:8": 110_000,
+    "go:9": 150_000,
+    "go:19": 25_000,
+    "connect_four": 1_000_000,
+}
+SLICES = 7
+SIGNATURE_PLAYOUTS = 1000
+
+
+@dataclass(frozen=True)
+class PlayoutSpeed:
+    """The speed of one game's uniform playouts."""
+
+    game: str
+    playouts: int
+    """Timed playouts in all."""
+    per_second: float
+    """Playouts per CPU second: the median of equal slices of the run."""
+    slowest: float
+    fastest: float
+    """The same of the slowest and of the fastest slice."""
+    target: int | None
+    length: float
+    """Mean moves a playout."""
+    result: float
+    """Mean result for the first player."""
+    signature: str
+    """What the first playouts came to; a change of speed alone leaves it as it is."""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure_playouts(spec: str, *, seconds: float, seed: int) -> PlayoutSpeed:
+    """Time a game's playouts for about that many CPU seconds, compilation not included."""
+    game = make_game(spec)
+    sampler = PlayoutSampler(Position.start(game), seed=seed)
+    first = sampler.run(SIGNATURE_PLAYOUTS)
+    facts = f"{game.name} {first.result!r} {first.draws!r} {first.length!r}"
+    # Step 1. How many playouts fill a slice.
+    count = SIGNATURE_PLAYOUTS
+    while (spent := _timed(sampler, count)[0]) < 0.02:
+        count *= 2
+    count = max(1, round(count * seconds / SLICES / spent))
+    # Step 2. The slices.
+    slices = [_timed(sampler, count) for _ in range(SLICES)]
+    speeds = [count / spent for spent, _ in slices]
+    samples = [sample for _, sample in slices]
+    return PlayoutSpeed(
+        game=game.name,
+        playouts=count * SLICES,
+        per_second=statistics.median(speeds),
+        slowest=min(speeds),
+        fastest=max(speeds),
+        target=TARGETS.get(game.name),
+        length=statistics.fmean(sample.length for sample in samples),
+        result=statistics.fmean(sample.result for sample in samples),
+        signature=hashlib.sha256(facts.encode()).hexdigest()[:8],
+    )
+
+
+def _timed(sampler: PlayoutSampler, count: int) -> tuple[float, Any]:
+    begin = time.thread_time()
+    sample = sampler.run(count)
+    return time.thread_time() - begin, sample

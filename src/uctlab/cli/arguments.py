@@ -1,0 +1,48 @@
+"""Arguments and options that several subcommands share."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position
+from uctlab.protocol.files import read_position
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="othello, hex:11, havannah:8, go:9,komi=7.5, or the path of a .py file.",
+    ),
+]
+Moves = Annotated[
+    str, typer.Option("--moves", metavar="MOVES", help='Moves to make first, as in "f5 d6 c3".')
+]
+PositionFile = Annotated[
+    str,
+    typer.Option(
+        "--position",
+        metavar="FILE",
+        help="Start from this position: an .sgf file, a text diagram, or - for standard input.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Makes a run repeatable.")]
+
+
+def position_of(game: Game, moves: str, position_file: str) -> Position:
+    """The position that --position and --moves describe together."""
+    position = read_position(game, position_file) if position_file else Position.start(game)
+    return position.play_all(moves)
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2))
+
+
+def positive(name: str, value: float) -> None:
+    if not 0 < value < float("inf"):
+        raise UsageError(f"{name} must be more than 0, not {value:g}")

@@ -1,0 +1,30 @@
+"""uctlab perft: count lines of play, the classic proof of a move generator."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from uctlab.cli.arguments import GameName, Json, Moves, PositionFile, position_of, print_json
+from uctlab.games import make_game
+
+
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Moves to look ahead.")],
+    moves: Moves = "",
+    position: PositionFile = "",
+    json: Json = False,
+) -> None:
+    """Count the lines of exactly DEPTH moves; a pass is a move, and superko is obeyed."""
+    start = position_of(make_game(game), moves, position)
+    if json:
+        print_json({"game": start.game.name, "depth": depth, "nodes": start.perft(depth)})
+        return
+    # Each depth takes many times as long as the one before: the shorter ones show progress.
+    for shorter in range(min(1, depth), depth + 1):
+        begin = time.perf_counter()
+        nodes = start.perft(shorter)
+        print(f"{shorter:3} {nodes:18,} {time.perf_counter() - begin:9.2f} s")

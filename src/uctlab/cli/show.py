@@ -1,0 +1,45 @@
+"""uctlab show: a position as text, with what may be played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from uctlab.cli.arguments import GameName, Json, Moves, PositionFile, position_of, print_json
+from uctlab.games import Position, make_game
+from uctlab.protocol.sgf import write_sgf
+
+
+def show(
+    game: GameName,
+    moves: Moves = "",
+    position: PositionFile = "",
+    sgf: Annotated[bool, typer.Option("--sgf", help="Write it as SGF instead.")] = False,
+    json: Json = False,
+) -> None:
+    """Show a position: the board, whose turn it is, the legal moves, the result."""
+    shown = position_of(make_game(game), moves, position)
+    if sgf:
+        print(write_sgf(shown).decode())
+    elif json:
+        print_json(
+            {
+                "game": shown.game.name,
+                "board": str(shown),
+                "to_move": None if shown.over else shown.game.players[shown.turn],
+                "moves": [shown.game.move_name(move) for move in shown.moves],
+                "legal": shown.legal_names,
+                "over": shown.over,
+                "result": shown.result if shown.over else None,
+            }
+        )
+    else:
+        print(shown)
+        print(_outcome(shown) if shown.over else "legal: " + " ".join(shown.legal_names))
+
+
+def _outcome(position: Position) -> str:
+    first, second = position.game.players
+    words = {1.0: f"{first} (X) has won", 0.0: f"{second} (O) has won"}
+    return words.get(position.result, "a draw")

@@ -1,0 +1,1 @@
+"""How positions and games are written down for other programs."""

@@ -1,0 +1,164 @@
+"""SGF files of any game: the main line is read, with set-up stones, and written.
+
+The grammar is sgfmill's; what the properties mean is said here. Komi and other rules are the
+asked-for game's, not the file's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from sgfmill import sgf_grammar
+
+import uctlab
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position
+
+Properties = dict[str, list[bytes]]
+
+
+def read_sgf(game: Game, data: bytes) -> Position:
+    """The position at the end of the file's main line."""
+    if not game.sgf_root:
+        raise UsageError(f"{game.name} has no SGF files")
+    try:
+        nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
+    except ValueError as error:
+        raise UsageError(f"this is not an SGF file: {error}") from None
+    _check_root(game, nodes[0])
+    reader = _Reader(game)
+    for node in nodes:
+        reader.read_node(node)
+    return reader.position
+
+
+def write_sgf(position: Position) -> bytes:
+    """The whole game as an SGF file; a set-up position is written as set-up stones."""
+    game = position.game
+    if not game.sgf_root:
+        raise UsageError(f"{game.name} has no SGF files")
+    root: Properties = {"FF": [b"4"], "CA": [b"UTF-8"]}
+    root["AP"] = [f"uctlab:{uctlab.__version__}".encode()]
+    root |= {name: [value.encode()] for name, value in game.sgf_root.items()}
+    first = position
+    while first.before is not None:
+        first = first.before
+    if not np.array_equal(first.stones, Position.start(game).stones) or first.turn != 0:
+        for player in (0, 1):
+            cells = np.flatnonzero(first.stones == player + 1)
+            if len(cells):
+                root["A" + _colour(game, player)] = [_point(game, int(cell)) for cell in cells]
+        root["PL"] = [_colour(game, first.turn).encode()]
+    if position.over:
+        winner = {1.0: _colour(game, 0) + "+", 0.0: _colour(game, 1) + "+"}
+        root["RE"] = [winner.get(position.result, "0").encode()]
+    sequence = [root]
+    turn = first.turn
+    for move in position.moves:
+        sequence.append({_colour(game, turn): [_point(game, move)]})
+        turn = 1 - turn
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = sequence
+    return sgf_grammar.serialise_game_tree(tree)
+
+
+class _Reader:
+    """Follows the main line node by node."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.position = Position.start(game)
+        self.may_turn = True
+        """Whether the next move decides whose turn it is: no move and no PL so far."""
+
+    def read_node(self, node: Properties) -> None:
+        if {"AB", "AW", "AE", "PL"} & set(node):
+            self._set_up(node)
+        for name, values in node.items():
+            if name in ("B", "W"):
+                self._play(_player(self.game, name), _text(values[0]))
+
+    def _set_up(self, node: Properties) -> None:
+        fresh = self.position.before is None and self.position.last_move < 0
+        placing = {"AB", "AW", "AE"} & set(node)
+        stones = self.position.stones
+        if fresh and placing and np.array_equal(stones, Position.start(self.game).stones):
+            stones[:] = 0  # a file that places stones places all of them
+        for name, values in node.items():
+            if name in ("AB", "AW", "AE"):
+                owner = 0 if name == "AE" else 1 + _player(self.game, name[1])
+                for value in values:
+                    for cell in _cells(self.game, _text(value)):
+                        stones[cell] = owner
+        turn = self.position.turn
+        if "PL" in node:
+            colour = _text(node["PL"][0])[:1].upper()
+            if colour not in ("B", "W"):
+                raise UsageError(f"the SGF file has PL[{_text(node['PL'][0])}]; accepted: B, W")
+            turn = _player(self.game, colour)
+            self.may_turn = False
+        self.position = Position.from_stones(self.game, stones, turn)
+
+    def _play(self, player: int, text: str) -> None:
+        move = _move(self.game, text)
+        if player != self.position.turn:
+            if self.may_turn:
+                stones = self.position.stones
+                self.position = Position.from_stones(self.game, stones, player)
+            else:
+                self.position = self.position.play("pass")  # files may leave passes out
+        self.may_turn = False
+        self.position = self.position.play(move)
+
+
+def _check_root(game: Game, root: Properties) -> None:
+    for name in ("GM", "SZ"):
+        wanted = game.sgf_root[name]
+        if name in root and _text(root[name][0]).lower() != wanted.lower():
+            raise UsageError(
+                f"the SGF file has {name}[{_text(root[name][0])}]; "
+                f"for {game.name} it must be {name}[{wanted}]"
+            )
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "replace").strip()
+
+
+def _colour(game: Game, player: int) -> str:
+    return game.players[player][0]
+
+
+def _player(game: Game, colour: str) -> int:
+    return 0 if game.players[0][0] == colour else 1
+
+
+def _point(game: Game, code: int) -> bytes:
+    return (game.sgf_points or game.move_names)[code].encode()
+
+
+def _move(game: Game, text: str) -> int:
+    names = game.sgf_points or game.move_names
+    if text == "tt" and "pass" in game.move_names and "tt" not in names:
+        text = ""
+    for code, name in enumerate(names):
+        if name.lower() == text.lower() and (name or game.move_names[code]):
+            return code
+    raise UsageError(f"the SGF file has the point [{text}], which {game.name} does not have")
+
+
+def _cells(game: Game, text: str) -> Iterator[int]:
+    """The cells of a point, or of a rectangle that is written as its corners."""
+    first, colon, last = text.partition(":")
+    if not colon:
+        yield _move(game, first)
+        return
+    rows = game.diagram.rows if game.diagram else ()
+    corners = [_move(game, first), _move(game, last)]
+    places = [
+        (y, row.index(corner)) for corner in corners for y, row in enumerate(rows) if corner in row
+    ]
+    (y0, x0), (y1, x1) = places
+    for row in rows[min(y0, y1) : max(y0, y1) + 1]:
+        yield from row[min(x0, x1) : max(x0, x1) + 1]

@@ -1,0 +1,275 @@
+"""Our four games against OpenSpiel's: random games, compared before every move.
+
+Both sides must agree on the legal moves, on whose turn it is, on whether the game is over and on
+the result. The kernels, which a search uses, play hundreds of games at every size. A `Position`,
+which is slower and knows more rules, plays a few.
+
+Where OpenSpiel differs, as found by experiment with version 2.0.2:
+
+* Go, repetition. Its legal moves know simple ko only, as our kernels do. A stone that brings back
+  any earlier board, the empty one included and whoever was to move, ends its game as a draw. By
+  our rules, positional superko, that stone is illegal in a `Position`, which so must allow exactly
+  the moves that do not end OpenSpiel's game like this. Games of the kernels avoid such a stone,
+  once it is clear that the board is an old one. A pass may leave the board as it is on both sides.
+* Go, length. It stops a game after 2 * N * N moves and counts. We stop no game (only playouts), so
+  its limit is set out of reach.
+* Go, numbering. Its row 0 is at the bottom, ours at the top.
+* Havannah, numbering. Its rows lean the other way, which a mirror makes up for.
+
+The rest is the same: in Go no suicide, and area scoring; in Othello a pass that is a move, legal
+when there is no other; in Hex a swap that mirrors the stone.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyspiel
+import pytest
+
+from uctlab.games import Game, Position, make_game
+from uctlab.games.api import MOVE
+
+NO_ACTION = -1
+FIRST, DRAW, SECOND = "first player wins", "draw", "second player wins"
+ENDS = {1.0: FIRST, 0.0: DRAW, -1.0: SECOND}  # by OpenSpiel's return for the first player
+PASS, SWAP, REPETITION = "pass", "swap", "repetition"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One game at one size."""
+
+    spec: str
+    theirs: str
+    codes: tuple[int, ...]
+    """Our code of each of their actions; -1 where there is no cell."""
+    sees: set[str]
+    """What must come up in the games of the kernels, lest they show too little."""
+    games: int = 500
+    """How many the kernels play."""
+    positions: int = 20
+    """How many a Position plays."""
+    go_pass: int = NO_ACTION
+    """The pass of Go, the one action there that may repeat a board; none in other games."""
+    late_pass: int = 0
+    """In every other game nobody passes earlier, unless there is no other move."""
+
+    @cached_property
+    def game(self) -> Game:
+        return make_game(self.spec)
+
+    @cached_property
+    def reference(self) -> pyspiel.Game:
+        return pyspiel.load_game(self.theirs)
+
+    @property
+    def is_go(self) -> bool:
+        return self.go_pass != NO_ACTION
+
+
+def othello() -> Case:
+    sees = {FIRST, DRAW, SECOND, PASS}
+    return Case("othello", "othello", tuple(range(65)), sees, games=1000)
+
+
+def hexagons(size: int, *, swap: bool = False, **numbers: int) -> Case:
+    spec = f"hex:{size},swap={'on' if swap else 'off'}"
+    theirs = f"hex(board_size={size},swap={swap})"
+    sees = {FIRST, SECOND, SWAP} if swap else {FIRST, SECOND}
+    return Case(spec, theirs, tuple(range(size * size + swap)), sees, **numbers)
+
+
+def havannah(side: int, **numbers: int) -> Case:
+    line = 2 * side - 1
+    cells = [(x, y) for y in range(line) for x in range(line)]
+    codes = tuple(y * line + line - 1 - x if abs(x - y) < side else -1 for x, y in cells)
+    theirs = f"havannah(board_size={side})"
+    return Case(f"havannah:{side}", theirs, codes, {FIRST, SECOND}, **numbers)
+
+
+def go(size: int, komi: float, sees: set[str], **numbers: int) -> Case:
+    points = [(x, y) for y in range(size) for x in range(size)]
+    codes = (*((size - 1 - y) * size + x for x, y in points), size * size)
+    theirs = f"go(board_size={size},komi={komi:.1f},max_game_length=1000000)"
+    spec = f"go:{size},komi={komi:g}"
+    return Case(spec, theirs, codes, {FIRST, SECOND, *sees}, go_pass=size * size, **numbers)
+
+
+# Uniformly random games of Go end before a board comes back, except on the smallest boards. Games
+# without early passes go on through many captures and ko fights, where it happens.
+CASES = [
+    othello(),
+    hexagons(2),
+    hexagons(3),
+    hexagons(5),
+    hexagons(5, swap=True),
+    hexagons(11, positions=10),
+    hexagons(19, positions=2),
+    havannah(2),
+    havannah(3),
+    havannah(4),
+    havannah(5),
+    havannah(8, positions=10),
+    havannah(10, positions=2),
+    go(2, 1, {DRAW, PASS, REPETITION}, positions=200, late_pass=12),
+    go(3, 0, {DRAW, PASS, REPETITION}, positions=100, late_pass=27),
+    go(5, 1, {DRAW, PASS, REPETITION}, positions=50, late_pass=75),
+    go(9, 6.5, {PASS, REPETITION}, positions=5, late_pass=243),
+    go(13, 7.5, {PASS}, positions=2),
+    go(19, 7.5, {PASS}, positions=1),
+]
+ALL_CASES = pytest.mark.parametrize("case", CASES, ids=lambda case: case.spec)
+
+
+class Walk:
+    """The kernels behind the face of a Position; changes in place and is far quicker."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.states = game.new_states(2)
+        self.now = self.states[0]  # a view: it follows the array
+        self.out = game.new_out()
+        self.board = np.zeros(game.diagram.cells, np.int8)
+        self.boards: set[bytes] = set()
+        game.kernels.start(self.now)
+
+    @property
+    def turn(self) -> int:
+        return int(self.now.turn)
+
+    @property
+    def legal(self) -> tuple[int, ...]:
+        count = self.game.kernels.moves(self.now, self.out)
+        return tuple(sorted(self.out[:count].tolist()))
+
+    @property
+    def over(self) -> bool:
+        return self.game.kernels.moves(self.now, self.out) == 0
+
+    @property
+    def result(self) -> float:
+        return float(self.game.kernels.result(self.now))
+
+    def play(self, move: int) -> Walk:
+        self.game.kernels.play(self.now, MOVE.type(move))
+        return self
+
+    def repeats(self, move: int) -> bool:
+        """Whether a move brings back a board; to be asked before every move that is made."""
+        self.boards.add(self._stones(self.now))
+        self.states[1] = self.now
+        self.game.kernels.play(self.states[1], MOVE.type(move))
+        return self._stones(self.states[1]) in self.boards
+
+    def _stones(self, state: np.record) -> bytes:
+        self.game.kernels.stones(state, self.board)
+        return self.board.tobytes()
+
+
+class Match:
+    """One random game on both sides."""
+
+    def __init__(self, case: Case, ours: Walk | Position, seed: int) -> None:
+        self.case = case
+        self.ours = ours
+        self.theirs = case.reference.new_initial_state()
+        self.seed = seed
+        self.rng = random.Random(seed)
+        self.late_pass = case.late_pass if seed % 2 else 0
+        self.moves: list[int] = []
+        self.seen: set[str] = set()
+
+    def play(self) -> set[str]:
+        """Play to the end, comparing all the way; what has come up."""
+        while actions := self._compare():
+            self._play(self._choose(actions))
+        returns = self.theirs.returns()
+        assert self.ours.result == (returns[0] + 1) / 2, self._report(
+            f"our result is {self.ours.result}, their returns are {returns}"
+        )
+        return self.seen | {ENDS[returns[0]]}
+
+    def _compare(self) -> list[int]:
+        """Their actions, once both sides agree on the position."""
+        ours, theirs = self.ours, self.theirs
+        actions = theirs.legal_actions()
+        if self.case.is_go and isinstance(ours, Position):
+            actions = [action for action in actions if not self._ends_as_draw(action)]
+        legal = tuple(sorted(self.case.codes[action] for action in actions))
+        assert ours.legal == legal, self._report("legal moves differ", legal)
+        over = theirs.is_terminal()
+        assert ours.over == over, self._report(f"over for us {ours.over}, for them {over}")
+        if not over:
+            turn = theirs.current_player()
+            assert ours.turn == turn, self._report(f"our turn is {ours.turn}, theirs {turn}")
+        return actions
+
+    def _choose(self, actions: list[int]) -> int:
+        """A random action that OpenSpiel does not take for the end of the game."""
+        if len(actions) > 1 and len(self.moves) < self.late_pass:
+            actions.remove(self.case.go_pass)
+        action = self.rng.choice(actions)
+        if not self.case.is_go or isinstance(self.ours, Position):
+            return action
+        while action != self.case.go_pass:
+            drawn = self._ends_as_draw(action)
+            old = self.ours.repeats(self.case.codes[action])
+            assert old == drawn, self._report(
+                f"after {self._names([self.case.codes[action]])} the board is "
+                f"{'old' if old else 'new'} for us and {'old' if drawn else 'new'} for them"
+            )
+            if not drawn:
+                break
+            self.seen.add(REPETITION)
+            actions.remove(action)
+            action = self.rng.choice(actions or [self.case.go_pass])
+        return action
+
+    def _ends_as_draw(self, action: int) -> bool:
+        """Go: whether they end the game by repetition; the limit out of reach, only passes else."""
+        return action != self.case.go_pass and self.theirs.child(action).is_terminal()
+
+    def _play(self, action: int) -> None:
+        move = self.case.codes[action]
+        name = self.case.game.move_name(move)
+        if name == "pass":
+            self.seen.add(PASS)
+        elif name == "swap-pieces":
+            self.seen.add(SWAP)
+        self.ours = self.ours.play(move)
+        self.theirs.apply_action(action)
+        self.moves.append(move)
+
+    def _report(self, what: str, legal: tuple[int, ...] | None = None) -> str:
+        if legal is None:
+            legal = tuple(sorted(self.case.codes[action] for action in self.theirs.legal_actions()))
+        ours = self.ours.legal
+        return (
+            f"{self.case.spec} ({type(self.ours).__name__}, seed {self.seed}): {what}\n"
+            f"moves so far: {self._names(self.moves)}\n"
+            f"our legal moves: {self._names(ours)}\n"
+            f"their legal moves: {self._names(legal)}\n"
+            f"only ours: {self._names(sorted(set(ours) - set(legal)))}\n"
+            f"only theirs: {self._names(sorted(set(legal) - set(ours)))}"
+        )
+
+    def _names(self, moves: list[int] | tuple[int, ...]) -> str:
+        return " ".join(f"{self.case.game.move_name(move)}={move}" for move in moves) or "none"
+
+
+@ALL_CASES
+def test_kernels(case: Case) -> None:
+    seen: set[str] = set()
+    for seed in range(case.games):
+        seen |= Match(case, Walk(case.game), seed).play()
+    assert case.sees <= seen, f"{case.spec}: never came up: {sorted(case.sees - seen)}"
+
+
+@ALL_CASES
+def test_positions(case: Case) -> None:
+    for seed in range(case.positions):
+        Match(case, Position.start(case.game), seed).play()
