@@ -7,14 +7,14 @@ which is slower and knows more rules, plays a few.
 Where OpenSpiel differs, as found by experiment with version 2.0.2:
 
 * Go, repetition. Its legal moves know simple ko only, as our kernels do. A stone that brings back
-  any earlier board, the empty one included and whoever was to move, ends its game as a draw. By
-  our rules, positional superko, that stone is illegal in a `Position`, which so must allow exactly
-  the moves that do not end OpenSpiel's game like this. Games of the kernels avoid such a stone,
-  once it is clear that the board is an old one. A pass may leave the board as it is on both sides.
+  any earlier board, whoever was to move then, ends its game as a draw. By our rules, positional
+  superko, that stone is illegal in a `Position`, which so must allow exactly the moves that do not
+  end OpenSpiel's game like this. Games of the kernels avoid such a stone, once both a `Position`
+  and OpenSpiel have called it a repetition. A pass may leave the board as it is on both sides.
 * Go, length. It stops a game after 2 * N * N moves and counts. We stop no game (only playouts), so
   its limit is set out of reach.
 * Go, numbering. Its row 0 is at the bottom, ours at the top.
-* Havannah, numbering. Its rows lean the other way, which a mirror makes up for.
+* Havannah, numbering and names. Its rows lean the other way, which a mirror makes up for.
 
 The rest is the same: in Go no suicide, and area scoring; in Othello a pass that is a move, legal
 when there is no other; in Hex a swap that mirrors the stone.
@@ -23,6 +23,7 @@ when there is no other; in Hex a swap that mirrors the stone.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,7 +34,7 @@ import pytest
 from uctlab.games import Game, Position, make_game
 from uctlab.games.api import MOVE
 
-NO_ACTION = -1
+NO_ACTION = NO_CELL = -1
 FIRST, DRAW, SECOND = "first player wins", "draw", "second player wins"
 ENDS = {1.0: FIRST, 0.0: DRAW, -1.0: SECOND}  # by OpenSpiel's return for the first player
 PASS, SWAP, REPETITION = "pass", "swap", "repetition"
@@ -45,8 +46,10 @@ class Case:
 
     spec: str
     theirs: str
+    line: int
+    """Actions in a row of the board."""
     codes: tuple[int, ...]
-    """Our code of each of their actions; -1 where there is no cell."""
+    """Our code of each of their actions; NO_CELL where they number more."""
     sees: set[str]
     """What must come up in the games of the kernels, lest they show too little."""
     games: int = 500
@@ -57,6 +60,7 @@ class Case:
     """The pass of Go, the one action there that may repeat a board; none in other games."""
     late_pass: int = 0
     """In every other game nobody passes earlier, unless there is no other move."""
+    same_names: bool = True
 
     @cached_property
     def game(self) -> Game:
@@ -71,56 +75,57 @@ class Case:
         return self.go_pass != NO_ACTION
 
 
-def othello() -> Case:
+def othello_case() -> Case:
     sees = {FIRST, DRAW, SECOND, PASS}
-    return Case("othello", "othello", tuple(range(65)), sees, games=1000)
+    return Case("othello", "othello", 8, tuple(range(65)), sees, games=1000)
 
 
-def hexagons(size: int, *, swap: bool = False, **numbers: int) -> Case:
-    spec = f"hex:{size},swap={'on' if swap else 'off'}"
+def hex_case(size: int, *, swap: bool = False, **numbers: int) -> Case:
+    spec = f"hex:{size}" + (",swap=on" if swap else "")
     theirs = f"hex(board_size={size},swap={swap})"
     sees = {FIRST, SECOND, SWAP} if swap else {FIRST, SECOND}
-    return Case(spec, theirs, tuple(range(size * size + swap)), sees, **numbers)
+    return Case(spec, theirs, size, tuple(range(size * size + swap)), sees, **numbers)
 
 
-def havannah(side: int, **numbers: int) -> Case:
+def havannah_case(side: int, *sees: str, **numbers: int) -> Case:
     line = 2 * side - 1
     cells = [(x, y) for y in range(line) for x in range(line)]
-    codes = tuple(y * line + line - 1 - x if abs(x - y) < side else -1 for x, y in cells)
+    codes = tuple(y * line + line - 1 - x if abs(x - y) < side else NO_CELL for x, y in cells)
     theirs = f"havannah(board_size={side})"
-    return Case(f"havannah:{side}", theirs, codes, {FIRST, SECOND}, **numbers)
+    must_see = {FIRST, SECOND, *sees}
+    return Case(f"havannah:{side}", theirs, line, codes, must_see, same_names=False, **numbers)
 
 
-def go(size: int, komi: float, sees: set[str], **numbers: int) -> Case:
+def go_case(size: int, komi: float, *sees: str, **numbers: int) -> Case:
     points = [(x, y) for y in range(size) for x in range(size)]
     codes = (*((size - 1 - y) * size + x for x, y in points), size * size)
     theirs = f"go(board_size={size},komi={komi:.1f},max_game_length=1000000)"
     spec = f"go:{size},komi={komi:g}"
-    return Case(spec, theirs, codes, {FIRST, SECOND, *sees}, go_pass=size * size, **numbers)
+    return Case(spec, theirs, size, codes, {FIRST, SECOND, *sees}, go_pass=size * size, **numbers)
 
 
 # Uniformly random games of Go end before a board comes back, except on the smallest boards. Games
 # without early passes go on through many captures and ko fights, where it happens.
 CASES = [
-    othello(),
-    hexagons(2),
-    hexagons(3),
-    hexagons(5),
-    hexagons(5, swap=True),
-    hexagons(11, positions=10),
-    hexagons(19, positions=2),
-    havannah(2),
-    havannah(3),
-    havannah(4),
-    havannah(5),
-    havannah(8, positions=10),
-    havannah(10, positions=2),
-    go(2, 1, {DRAW, PASS, REPETITION}, positions=200, late_pass=12),
-    go(3, 0, {DRAW, PASS, REPETITION}, positions=100, late_pass=27),
-    go(5, 1, {DRAW, PASS, REPETITION}, positions=50, late_pass=75),
-    go(9, 6.5, {PASS, REPETITION}, positions=5, late_pass=243),
-    go(13, 7.5, {PASS}, positions=2),
-    go(19, 7.5, {PASS}, positions=1),
+    othello_case(),
+    hex_case(2),
+    hex_case(3),
+    hex_case(5),
+    hex_case(5, swap=True),
+    hex_case(11, positions=10),
+    hex_case(19, positions=2),
+    havannah_case(2),
+    havannah_case(3, DRAW, games=5000),  # a full board without a winner is that rare
+    havannah_case(4),
+    havannah_case(5),
+    havannah_case(8, positions=10),
+    havannah_case(10, positions=2),
+    go_case(2, 1, DRAW, PASS, REPETITION, positions=300, late_pass=12),
+    go_case(3, 0, DRAW, PASS, REPETITION, positions=200, late_pass=27),
+    go_case(5, 1, DRAW, PASS, REPETITION, positions=150, late_pass=75),
+    go_case(9, 6.5, PASS, REPETITION, positions=20, late_pass=243),
+    go_case(13, 7.5, PASS, positions=2),
+    go_case(19, 7.5, PASS, positions=1),
 ]
 ALL_CASES = pytest.mark.parametrize("case", CASES, ids=lambda case: case.spec)
 
@@ -134,8 +139,8 @@ class Walk:
         self.now = self.states[0]  # a view: it follows the array
         self.out = game.new_out()
         self.board = np.zeros(game.diagram.cells, np.int8)
-        self.boards: set[bytes] = set()
         game.kernels.start(self.now)
+        self.boards = {self._stones(self.now)}
 
     @property
     def turn(self) -> int:
@@ -156,11 +161,12 @@ class Walk:
 
     def play(self, move: int) -> Walk:
         self.game.kernels.play(self.now, MOVE.type(move))
+        if self.game.same_board:
+            self.boards.add(self._stones(self.now))
         return self
 
     def repeats(self, move: int) -> bool:
-        """Whether a move brings back a board; to be asked before every move that is made."""
-        self.boards.add(self._stones(self.now))
+        """Whether a move brings back a board of this game."""
         self.states[1] = self.now
         self.game.kernels.play(self.states[1], MOVE.type(move))
         return self._stones(self.states[1]) in self.boards
@@ -180,7 +186,8 @@ class Match:
         self.seed = seed
         self.rng = random.Random(seed)
         self.late_pass = case.late_pass if seed % 2 else 0
-        self.moves: list[int] = []
+        self.grows = seed % 4 > 1
+        self.actions: list[int] = []
         self.seen: set[str] = set()
 
     def play(self) -> set[str]:
@@ -210,28 +217,43 @@ class Match:
 
     def _choose(self, actions: list[int]) -> int:
         """A random action that OpenSpiel does not take for the end of the game."""
-        if len(actions) > 1 and len(self.moves) < self.late_pass:
+        if len(actions) > 1 and len(self.actions) < self.late_pass:
             actions.remove(self.case.go_pass)
-        action = self.rng.choice(actions)
-        if not self.case.is_go or isinstance(self.ours, Position):
-            return action
-        while action != self.case.go_pass:
-            drawn = self._ends_as_draw(action)
-            old = self.ours.repeats(self.case.codes[action])
-            assert old == drawn, self._report(
-                f"after {self._names([self.case.codes[action]])} the board is "
-                f"{'old' if old else 'new'} for us and {'old' if drawn else 'new'} for them"
-            )
-            if not drawn:
-                break
-            self.seen.add(REPETITION)
-            actions.remove(action)
-            action = self.rng.choice(actions or [self.case.go_pass])
+        action = self._beside_own(actions) if self.grows else self.rng.choice(actions)
+        if self.case.is_go and isinstance(self.ours, Walk):
+            # A repetition that they alone see ends their game, and the next comparison fails.
+            while action != self.case.go_pass and self.ours.repeats(self.case.codes[action]):
+                self._check_repetition(action)
+                actions.remove(action)
+                action = self.rng.choice(actions or [self.case.go_pass])
         return action
 
+    def _beside_own(self, actions: list[int]) -> int:
+        """An action beside an own earlier one, which makes long chains; or any, now and then."""
+        own = self.actions[len(self.actions) % 2 :: 2]
+        if not own or self.rng.random() < 0.1:
+            return self.rng.choice(actions)
+        at = self.rng.choice(own)
+        near = [at + step for step in (1, -1, self.case.line, -self.case.line)]
+        return self.rng.choice([action for action in near if action in actions] or actions)
+
+    def _check_repetition(self, action: int) -> None:
+        """They must call it a draw, and a Position must forbid it."""
+        move = self.case.codes[action]
+        what = f"{self._names([move])} brings back a board, but "
+        assert self._ends_as_draw(action), self._report(what + "they play on")
+        position = Position.start(self.case.game)
+        for earlier in self.actions:
+            position = position.play(self.case.codes[earlier])
+        assert move not in position.legal, self._report(what + "a Position allows it")
+        self.seen.add(REPETITION)
+
     def _ends_as_draw(self, action: int) -> bool:
-        """Go: whether they end the game by repetition; the limit out of reach, only passes else."""
-        return action != self.case.go_pass and self.theirs.child(action).is_terminal()
+        """Whether their Go ends here by repetition: apart from passes nothing else ends it."""
+        if action == self.case.go_pass:
+            return False
+        after = self.theirs.child(action)
+        return after.is_terminal() and after.returns() == [0.0, 0.0]
 
     def _play(self, action: int) -> None:
         move = self.case.codes[action]
@@ -242,7 +264,7 @@ class Match:
             self.seen.add(SWAP)
         self.ours = self.ours.play(move)
         self.theirs.apply_action(action)
-        self.moves.append(move)
+        self.actions.append(action)
 
     def _report(self, what: str, legal: tuple[int, ...] | None = None) -> str:
         if legal is None:
@@ -250,15 +272,25 @@ class Match:
         ours = self.ours.legal
         return (
             f"{self.case.spec} ({type(self.ours).__name__}, seed {self.seed}): {what}\n"
-            f"moves so far: {self._names(self.moves)}\n"
+            f"moves so far: {self._names(self.case.codes[action] for action in self.actions)}\n"
             f"our legal moves: {self._names(ours)}\n"
             f"their legal moves: {self._names(legal)}\n"
             f"only ours: {self._names(sorted(set(ours) - set(legal)))}\n"
             f"only theirs: {self._names(sorted(set(legal) - set(ours)))}"
         )
 
-    def _names(self, moves: list[int] | tuple[int, ...]) -> str:
+    def _names(self, moves: Iterable[int]) -> str:
         return " ".join(f"{self.case.game.move_name(move)}={move}" for move in moves) or "none"
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.same_names], ids=lambda c: c.spec)
+def test_names(case: Case) -> None:
+    """A board turned round plays the same: only the names show which side is up."""
+    state = case.reference.new_initial_state()
+    for action, code in enumerate(case.codes):
+        theirs = state.action_to_string(0, action).removeprefix("B ").lower()
+        ours = case.game.move_name(code).removesuffix("-pieces").lower()
+        assert ours == theirs, f"{case.spec}: our {code} is {ours}, their {action} is {theirs}"
 
 
 @ALL_CASES

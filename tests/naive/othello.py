@@ -68,7 +68,7 @@ class Board:
         else:
             flipped = self.flips(move, self.turn)
             assert flipped, f"illegal move {move}"
-            for cell in [move] + flipped:
+            for cell in [move, *flipped]:
                 self.cells[cell] = self.turn
         self.turn = 1 - self.turn
 

@@ -64,14 +64,13 @@ def _games_with_target() -> list[str]:
 def _table(speeds: list[PlayoutSpeed]) -> Table:
     table = Table(title="Random games per CPU second, one thread", box=None, title_justify="left")
     table.add_column("game")
-    for heading in ("games/s", "slowest-fastest", "target", "of target", "length", "first wins"):
+    for heading in ("games/s", "target", "ratio", "length", "first wins"):
         table.add_column(heading, justify="right")
     table.add_column("signature")
     for speed in speeds:
         table.add_row(
             speed.game,
             f"{speed.per_second:,.0f}",
-            f"{speed.slowest:,.0f}-{speed.fastest:,.0f}",
             f"{speed.target:,}" if speed.target else "",
             f"{speed.per_second / speed.target:.2f}" if speed.target else "",
             f"{speed.length:.1f}",

@@ -1,4 +1,4 @@
-"""uctlab perft: count lines of play, the classic proof of a move generator."""
+"""uctlab perft: count lines of play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ def perft(
     position: PositionFile = "",
     json: Json = False,
 ) -> None:
-    """Count the lines of exactly DEPTH moves; a pass is a move, and superko is obeyed."""
+    """Count the lines of DEPTH moves, the proof of a move generator.
+
+    A pass is a move, a game that ends earlier counts as one line, and superko is obeyed.
+    """
     start = position_of(make_game(game), moves, position)
     if json:
         print_json({"game": start.game.name, "depth": depth, "nodes": start.perft(depth)})

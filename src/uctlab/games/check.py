@@ -102,6 +102,7 @@ class _Walk:
         if twin is not None:
             _require(game, same_position(self.now, twin.now), "compiled and plain play differ")
             _require(game, legal == twin._legal(), "compiled and plain legal moves differ")
+            twin._check_setup()
         self._check_setup()
         if not legal:
             self._check_result()

@@ -109,7 +109,7 @@ def _place(s, player, cell):
     """Put a stone down and see whether it wins."""
     y = cell // SIZE
     x = cell - y * SIZE
-    s.empty[y] &= ~(1 << x)
+    s.empty[y] ^= 1 << x
     s.count += 1
     row, column = (y, x) if player == 0 else (x, y)
     stones = s.stones[player]
@@ -140,11 +140,21 @@ def _empty_cells(s, out):
 
 
 @kernel
+def _swapped_cell(s):
+    """Where White's stone comes to lie by a swap: Black's only one, mirrored; -1 if not allowed."""
+    if s.count == 1 and s.turn == 1:
+        for y in range(SIZE):
+            if s.stones[0, y] != 0:
+                return y + SIZE * low_bit(np.uint64(s.stones[0, y]))
+    return -1
+
+
+@kernel
 def moves(s, out):
     if s.winner != NOBODY:
         return 0
     count = _empty_cells(s, out)
-    if SWAP and s.count == 1 and s.turn == 1:
+    if SWAP and _swapped_cell(s) >= 0:
         out[count] = SIZE * SIZE
         count += 1
     return count
@@ -152,11 +162,8 @@ def moves(s, out):
 
 @kernel
 def play(s, move):
-    if move == SIZE * SIZE:  # swap: the first stone changes its colour and is mirrored
-        cell = 0
-        for y in range(SIZE):
-            if s.stones[0, y] != 0:
-                cell = y + SIZE * low_bit(np.uint64(s.stones[0, y]))
+    if move == SIZE * SIZE:
+        cell = _swapped_cell(s)
         start(s)
         _place(s, 1, cell)
         s.turn = 0
@@ -246,7 +253,7 @@ def setup(s, stones, turn):
     start(s)
     for cell in range(SIZE * SIZE):
         if stones[cell] != 0:
-            _place(s, stones[cell] - 1, cell)
+            _place(s, np.int64(stones[cell]) - 1, cell)
     s.turn = turn
     return True
 

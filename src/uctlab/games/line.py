@@ -44,10 +44,15 @@ def _repeats(line, now):
 
 @kernel
 def perft(line, now, lists, counts, depth):
-    """Leaves `depth` moves below line[now]; lists and counts have a row for each depth."""
+    """Leaves of the tree of all games from line[now], cut off after `depth` moves.
+
+    A game that ends earlier is a leaf too. lists and counts have a row for each depth.
+    """
     leaves = 0
     level = 0
     counts[0] = legal_moves(line, now, lists[0])
+    if counts[0] == 0:
+        return 1
     while level >= 0:
         if level == depth - 1:
             leaves += counts[level]
@@ -59,8 +64,12 @@ def perft(line, now, lists, counts, depth):
             at = now + level
             line[at + 1] = line[at]
             play(line[at + 1], lists[level, counts[level]])
-            level += 1
-            counts[level] = legal_moves(line, at + 1, lists[level])
+            count = legal_moves(line, at + 1, lists[level + 1])
+            if count == 0:
+                leaves += 1
+            else:
+                level += 1
+                counts[level] = count
     return leaves
 
 

@@ -108,7 +108,7 @@ class Position:
         return position
 
     def perft(self, depth: int) -> int:
-        """How many lines of exactly `depth` moves start here."""
+        """How many lines of `depth` moves start here; one that ends earlier counts as well."""
         if depth < 0:
             raise UsageError(f"depth {depth} is out of range; accepted: 0 and more")
         if depth == 0:

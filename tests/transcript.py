@@ -1,0 +1,55 @@
+"""Everything that a game's kernels compute along some random games, as one text.
+
+Run as a program it prints the transcript of the game that is named, so that a test can compare
+processes with and without the compiler.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import numpy as np
+
+from uctlab.games import Position, make_game
+from uctlab.games.sampling import PlayoutSampler
+
+
+def transcript(spec: str, *, games: int = 2, plies: int = 40, seed: int = 7) -> str:
+    game = make_game(spec)
+    lines = []
+    for number in range(games):
+        chooser = random.Random(f"{spec} {seed} {number}")
+        position = Position.start(game)
+        for _ in range(plies):
+            lines.append(_facts(position, chooser.getrandbits(30)))
+            if position.over:
+                break
+            position = position.play(chooser.choice(position.legal))
+    lines.append(f"perft {[Position.start(game).perft(depth) for depth in (1, 2)]}")
+    return "\n".join(lines)
+
+
+def _facts(position: Position, seed: int) -> str:
+    facts = [f"turn {position.turn} legal {position.legal} result {position.result}"]
+    if position.game.diagram is not None:
+        stones = position.stones
+        facts.append(str(stones.tolist()))
+        again = Position.from_stones(position.game, stones, position.turn)
+        facts.append(str(_fields(again.state)))
+    facts.append(str(_fields(position.state)))
+    for policy in position.game.playouts:
+        for trace in (False, True):
+            sampler = PlayoutSampler(position, seed=seed, policy=policy, trace=trace)
+            sample = sampler.run(1)
+            facts.append(f"{policy} {sample.result} {sample.length} {sample.first_moves.tolist()}")
+    return "; ".join(facts)
+
+
+def _fields(state: np.record) -> list[object]:
+    names = state.dtype.names or ()
+    return [np.asarray(state[name]).tolist() for name in names if not name.startswith("scratch")]
+
+
+if __name__ == "__main__":
+    print(transcript(sys.argv[1]))
