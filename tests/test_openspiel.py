@@ -2,7 +2,8 @@
 
 Both sides must agree on the legal moves, on whose turn it is, on whether the game is over and on
 the result. The kernels, which a search uses, play hundreds of games at every size. A `Position`,
-which is slower and knows more rules, plays a few.
+which is slower and knows more rules, plays some. In half of the games the moves are uniformly
+random, in the others the players draw random lines: long chains are rare otherwise.
 
 Where OpenSpiel differs, as found by experiment with version 2.0.2:
 
@@ -186,7 +187,7 @@ class Match:
         self.seed = seed
         self.rng = random.Random(seed)
         self.late_pass = case.late_pass if seed % 2 else 0
-        self.grows = seed % 4 > 1
+        self.draws_lines = seed % 4 > 1
         self.actions: list[int] = []
         self.seen: set[str] = set()
 
@@ -219,7 +220,7 @@ class Match:
         """A random action that OpenSpiel does not take for the end of the game."""
         if len(actions) > 1 and len(self.actions) < self.late_pass:
             actions.remove(self.case.go_pass)
-        action = self._beside_own(actions) if self.grows else self.rng.choice(actions)
+        action = self._line_on(actions) if self.draws_lines else self.rng.choice(actions)
         if self.case.is_go and isinstance(self.ours, Walk):
             # A repetition that they alone see ends their game, and the next comparison fails.
             while action != self.case.go_pass and self.ours.repeats(self.case.codes[action]):
@@ -228,14 +229,16 @@ class Match:
                 action = self.rng.choice(actions or [self.case.go_pass])
         return action
 
-    def _beside_own(self, actions: list[int]) -> int:
-        """An action beside an own earlier one, which makes long chains; or any, now and then."""
-        own = self.actions[len(self.actions) % 2 :: 2]
-        if not own or self.rng.random() < 0.1:
-            return self.rng.choice(actions)
-        at = self.rng.choice(own)
-        near = [at + step for step in (1, -1, self.case.line, -self.case.line)]
-        return self.rng.choice([action for action in near if action in actions] or actions)
+    def _line_on(self, actions: list[int]) -> int:
+        """Mostly one step further, along the line that the player has begun or along a new one."""
+        own = self.actions[len(self.actions) % 2 :: 2][-2:]
+        if len(own) == 2 and self.rng.random() < 0.9:
+            steps = (1, -1, self.case.line, -self.case.line)
+            last_step = own[1] - own[0]
+            step = last_step if last_step in steps else self.rng.choice(steps)
+            if own[1] + step in actions:
+                return own[1] + step
+        return self.rng.choice(actions)
 
     def _check_repetition(self, action: int) -> None:
         """They must call it a draw, and a Position must forbid it."""
@@ -243,8 +246,10 @@ class Match:
         what = f"{self._names([move])} brings back a board, but "
         assert self._ends_as_draw(action), self._report(what + "they play on")
         position = Position.start(self.case.game)
-        for earlier in self.actions:
-            position = position.play(self.case.codes[earlier])
+        for number, earlier in enumerate(self.case.codes[action] for action in self.actions):
+            forbidden = f"a Position forbids move {number + 1}, {self._names([earlier])}"
+            assert earlier in position.legal, self._report(forbidden)
+            position = position.play(earlier)
         assert move not in position.legal, self._report(what + "a Position allows it")
         self.seen.add(REPETITION)
 

@@ -6,12 +6,18 @@ the record whose names begin with "scratch" are no part of the position.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from uctlab.games.api import MOVE, Game
 from uctlab.kernel import seed_rng
+
+# Plain Python is slow on large boards.
+PLAIN_PLIES = 100
+MOST_PLAYOUTS = 4  # a game
 
 
 class ConformanceError(AssertionError):
@@ -40,24 +46,39 @@ def check(game: Game, games: int = 20, seed: int = 0) -> CheckReport:
     rng = np.random.default_rng(seed)
     plies = playouts = 0
     for number in range(games):
-        walk = _Walk(game, rng)
-        # One game in five is also walked in plain Python, which reports an index out of range.
-        twin = _Walk(game.interpreted(), rng) if number % 5 == 0 and not game.interpret else None
-        while walk.step(twin):
-            plies += 1
-            if rng.random() < 0.1:
-                _check_playouts(walk, seed=int(rng.integers(2**31)), plain=twin is not None)
-                playouts += 1
+        walk = _Walk(game)
+        # One game in five, the first among them, is also walked in plain Python, a step ahead:
+        # there an index out of range is an exception and not a crash.
+        twin = _Walk(game.interpreted()) if number % 5 == 0 else None
+        sampled = 0
+        while legal := walk.inspect(twin):
+            if walk.length == 0 or (rng.random() < 0.1 and sampled < MOST_PLAYOUTS):
+                _check_playouts(walk, twin, seed=int(rng.integers(2**31)))
+                sampled += 1
+            walk.advance(int(rng.choice(legal)), twin)
+            if walk.length == PLAIN_PLIES:
+                twin = None
+        plies += walk.length
+        playouts += sampled
     return CheckReport(game.name, games, plies, playouts)
-
-
-def _fail(game: Game, message: str) -> None:
-    raise ConformanceError(f"{game.name}: {message}")
 
 
 def _require(game: Game, kept: bool, message: str) -> None:
     if not kept:
-        _fail(game, message)
+        raise ConformanceError(f"{game.name}: {message}")
+
+
+def _require_result(game: Game, result: float) -> None:
+    _require(game, result in (0.0, 0.5, 1.0), f"the result is {result}, not 0, 0.5 or 1")
+
+
+@contextmanager
+def _arrays_suffice(game: Game) -> Iterator[None]:
+    try:
+        yield
+    except IndexError as error:
+        message = f"an array is too short; are max_moves and max_length right? {error}"
+        raise ConformanceError(f"{game.name}: {message}") from error
 
 
 def _check_description(game: Game) -> None:
@@ -84,9 +105,8 @@ def _check_description(game: Game) -> None:
 class _Walk:
     """One random game, watched move by move."""
 
-    def __init__(self, game: Game, rng: np.random.Generator) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.rng = rng
         self.states = game.new_states(3)
         self.now = self.states[0]  # a view: it follows the array
         game.kernels.start(self.now)
@@ -95,26 +115,30 @@ class _Walk:
         _require(game, same_position(self.now, self.states[1]), "start gives two positions")
         self.length = 0
 
-    def step(self, twin: _Walk | None) -> bool:
-        """Check the position, play a random move; false at the end."""
+    def inspect(self, twin: _Walk | None) -> list[int]:
+        """Check the position; its legal moves, or none when the walk is at its end."""
         game = self.game
-        legal = self._legal()
         if twin is not None:
             _require(game, same_position(self.now, twin.now), "compiled and plain play differ")
-            _require(game, legal == twin._legal(), "compiled and plain legal moves differ")
-            twin._check_setup()
+            with _arrays_suffice(game):
+                plain_legal = twin._legal()
+                twin._check_setup()
+        legal = self._legal()
+        if twin is not None:
+            _require(game, legal == plain_legal, "compiled and plain legal moves differ")
         self._check_setup()
         if not legal:
             self._check_result()
-            return False
-        if self.length >= 4 * game.max_length:
+        elif self.length >= 2 * game.max_length:
             _require(game, game.same_board is not None, "a game went on far beyond max_length")
-            return False
-        move = int(self.rng.choice(legal))
-        self._play(move)
+            return []
+        return legal
+
+    def advance(self, move: int, twin: _Walk | None) -> None:
         if twin is not None:
-            twin._play(move)
-        return True
+            with _arrays_suffice(self.game):
+                twin._play(move)
+        self._play(move)
 
     def _legal(self) -> list[int]:
         game = self.game
@@ -149,7 +173,7 @@ class _Walk:
         game = self.game
         self.states[1] = self.now
         result = float(game.kernels.result(self.now))
-        _require(game, result in (0.0, 0.5, 1.0), f"the result is {result}, not 0, 0.5 or 1")
+        _require_result(game, result)
         _require(game, same_position(self.now, self.states[1]), "result changes the position")
         _require(game, game.kernels.result(self.now) == result, "result changes its mind")
 
@@ -174,26 +198,28 @@ class _Walk:
         )
 
 
-def _check_playouts(walk: _Walk, seed: int, plain: bool) -> None:
+def _check_playouts(walk: _Walk, twin: _Walk | None, seed: int) -> None:
     """Every policy: a true record of moves, a result that fits them, the same in plain Python."""
     game = walk.game
     for policy in game.playouts:
+        if twin is not None:
+            with _arrays_suffice(game):
+                plain = _run_playout(twin.game, twin.now, policy, seed)
         result, length, trace = _run_playout(game, walk.now, policy, seed)
+        _require_result(game, result)
         replayed, over = _replay(game, walk.now, trace)
         if over:
             _require(game, replayed == result, f"{policy} playout: the result does not fit")
         else:
             cut = length >= game.max_length
             _require(game, cut, f"{policy} playout: stops before the end of the game")
-        if plain:
-            twin = _run_playout(game.interpreted(), walk.now, policy, seed)
-            _require(
-                game, twin == (result, length, trace), f"{policy} playout: plain Python differs"
-            )
+        if twin is not None:
+            same = plain == (result, length, trace)
+            _require(game, same, f"{policy} playout: plain Python differs")
         fast, fast_length = game.playout(policy)(
             _copy(game, walk.now), seed_rng(seed), game.new_out(), game.new_trace()
         )
-        _require(game, fast in (0.0, 0.5, 1.0), f"{policy} playout: the result is {fast}")
+        _require_result(game, fast)
         _require(game, fast_length <= game.max_length, f"{policy} playout: exceeds max_length")
 
 

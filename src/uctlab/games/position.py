@@ -93,6 +93,8 @@ class Position:
     def play(self, move: int | str) -> Position:
         """The position after a move, given by its code or its name."""
         code = self.game.parse_move(move) if isinstance(move, str) else move
+        if not 0 <= code < len(self.game.move_names):
+            raise UsageError(f"{self.game.name} has no move with the code {code}")
         if code not in self.legal:
             raise UsageError(self._why_illegal(code))
         state = self.game.new_states(1)

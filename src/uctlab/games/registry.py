@@ -81,13 +81,20 @@ def _load_factory(path: Path) -> Callable[..., Game]:
         raise UsageError(f"there is no file {path}")
     path = path.resolve()
     module = sys.modules.get(path.stem)
-    if module is None or getattr(module, "__file__", None) != str(path):
+    if module is not None and getattr(module, "__file__", None) != str(path):
+        raise UsageError(f"{path.name} needs another name: a module {path.stem} is loaded already")
+    if module is None:
         spec = importlib.util.spec_from_file_location(path.stem, path)
         assert spec is not None and spec.loader is not None  # a .py file always has both
         module = importlib.util.module_from_spec(spec)
         # Numba finds the globals of cached machine code by the name of the module.
         sys.modules[path.stem] = module
-        spec.loader.exec_module(module)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            del sys.modules[path.stem]
+            what = f"{type(error).__name__}: {error}"
+            raise UsageError(f"{path.name} cannot be loaded: {what}") from error
     if not callable(getattr(module, "make", None)):
         raise UsageError(f"{path.name} has no function make() that returns a Game")
     return module.make

@@ -150,15 +150,14 @@ def _move(game: Game, text: str) -> int:
 
 def _cells(game: Game, text: str) -> Iterator[int]:
     """The cells of a point, or of a rectangle that is written as its corners."""
-    first, colon, last = text.partition(":")
-    if not colon:
-        yield _move(game, first)
-        return
     rows = game.diagram.rows if game.diagram else ()
-    corners = [_move(game, first), _move(game, last)]
+    first, _, last = text.partition(":")
+    corners = [_move(game, first), _move(game, last or first)]
     places = [
         (y, row.index(corner)) for corner in corners for y, row in enumerate(rows) if corner in row
     ]
+    if len(places) != 2:
+        raise UsageError(f"the SGF file places a stone, but the point [{text}] is no cell")
     (y0, x0), (y1, x1) = places
     for row in rows[min(y0, y1) : max(y0, y1) + 1]:
         yield from row[min(x0, x1) : max(x0, x1) + 1]

@@ -1,0 +1,155 @@
+"""The command line as its users meet it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from uctlab.cli.main import main
+
+ROOT = Path(__file__).parents[1]
+EXAMPLE = str(ROOT / "examples" / "connect_four.py")
+DIAGRAM = "X . .\n . O .\n  . . .\nX to play\n"
+
+
+@pytest.fixture
+def uctlab(capsys, monkeypatch):
+    """Run the program; (exit code, standard output, standard error)."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["uctlab", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+        done = capsys.readouterr()
+        return code, done.out, done.err
+
+    return run
+
+
+def test_perft_json(uctlab):
+    code, out, err = uctlab("perft", "othello", 6, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {"game": "othello", "depth": 6, "nodes": 8200}
+
+
+def test_perft_shows_its_progress(uctlab):
+    code, out, _ = uctlab("perft", "hex:3", 3)
+    assert code == 0
+    assert [line.split()[1] for line in out.splitlines()] == ["9", "72", "504"]
+
+
+def test_perft_from_a_position(uctlab, tmp_path):
+    path = tmp_path / "board.txt"
+    path.write_text(DIAGRAM)
+    code, out, _ = uctlab("perft", "hex:3", 2, "--position", path, "--moves", "b1", "--json")
+    assert code == 0 and json.loads(out)["nodes"] == 6 * 5
+    assert json.loads(uctlab("perft", EXAMPLE, 7, "--json")[1])["nodes"] == 7**7 - 7
+
+
+def test_depth_zero_and_below(uctlab):
+    assert json.loads(uctlab("perft", "go:5", 0, "--json")[1])["nodes"] == 1
+    code, out, err = uctlab("perft", "go:5", -1)
+    assert code == 2 and out == "" and "-1" in err
+
+
+def test_games_lists_every_game(uctlab):
+    names = [game["name"] for game in json.loads(uctlab("games", "--json")[1])["games"]]
+    assert names == ["othello", "hex:11,swap=off", "havannah:8", "go:9,komi=7.5"]
+    assert all(name in uctlab("games")[1] for name in names)
+
+
+def test_show_writes_what_it_reads(uctlab, tmp_path):
+    code, text, _ = uctlab("show", "go:9", "--moves", "E5 C3 pass")
+    assert code == 0 and "O to play" in text and "legal: A9" in text
+    sgf = tmp_path / "game.sgf"
+    sgf.write_text(uctlab("show", "go:9", "--moves", "E5 C3 pass", "--sgf")[1])
+    assert uctlab("show", "go:9", "--position", sgf)[1] == text
+    diagram = tmp_path / "board.txt"
+    diagram.write_text("\n".join(text.splitlines()[:-1]))
+    assert uctlab("show", "go:9", "--position", diagram)[1] == text
+
+
+def test_show_tells_the_outcome(uctlab):
+    code, out, _ = uctlab("show", "go:5", "--moves", "C3 pass pass", "--json")
+    facts = json.loads(out)
+    assert code == 0 and facts["over"] and facts["result"] == 1.0 and facts["legal"] == []
+    assert "Black (X) has won" in uctlab("show", "go:5", "--moves", "C3 pass pass")[1]
+
+
+def test_check_passes_the_example(uctlab):
+    code, out, _ = uctlab("check", EXAMPLE, "--games", 3)
+    assert code == 0 and out.startswith("connect_four keeps the contract")
+
+
+def test_bench_prints_one_json_object(uctlab):
+    runs = [
+        uctlab("bench", "playouts", "hex:3", EXAMPLE, "--seconds", 0.05, "--json") for _ in "ab"
+    ]
+    for code, out, _ in runs:
+        rows = json.loads(out)["playouts"]
+        assert code == 0 and [row["game"] for row in rows] == ["hex:3", "connect_four"]
+        assert all(row["per_second"] > 1000 for row in rows)
+        assert rows[1]["target"] == 1_000_000
+    signatures = [[row["signature"] for row in json.loads(out)["playouts"]] for _, out, _ in runs]
+    assert signatures[0] == signatures[1]  # the same playouts, however fast
+
+
+def test_bench_without_a_subcommand_measures_all(uctlab, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("uctlab.cli.bench.TARGETS", {"hex:2": 1, "connect_four": 1})
+    code, out, _ = uctlab("bench")
+    assert code == 0 and "hex:2" in out and "connect_four" in out and "Numba" in out
+
+
+def test_warm(uctlab):
+    code, out, _ = uctlab("warm", "hex:3")
+    assert code == 0 and out.startswith("hex:3: ready")
+
+
+MISTAKES = [
+    (("perft", "chess", 3), "unknown game 'chess'; known: othello, hex, havannah, go"),
+    (("perft", "hex:99", 3), "hex: size 99 is out of range; accepted: 2 to 19"),
+    (("show", "othello", "--moves", "f5 a1"), "move 2, a1, is illegal; legal: f4 d6 f6"),
+    (("show", "othello", "--moves", "f5 q7"), "othello has no move 'q7'; moves are named"),
+    (("show", "hex:3", "--position", "{bad}"), "row 2 of the diagram has 2 cells, not 3"),
+    (("show", "hex:4", "--position", "{good}"), "the diagram has 3 rows; accepted: 4 rows"),
+    (("show", "hex:3", "--position", "none.txt"), "cannot read the position none.txt"),
+    (("show", "go:9", "--position", "{binary}"), "is not a text diagram; SGF files end in .sgf"),
+    (("bench", "playouts", "hex:3", "--seconds", 0), "--seconds must be more than 0"),
+    (("bench", "playouts", "hexx"), "unknown game 'hexx'"),
+    (("warm", "go:1"), "go: size 1 is out of range"),
+    (("show", EXAMPLE, "--sgf"), "connect_four has no SGF files"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "says"), MISTAKES, ids=[says for _, says in MISTAKES])
+def test_mistakes_are_one_line_and_code_two(uctlab, tmp_path, arguments, says):
+    files = {"bad": "...\n..\n...", "good": DIAGRAM, "binary": b"\xff\xfe\x00"}
+    for name, content in files.items():
+        data = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / name).write_bytes(data)
+    paths = {name: tmp_path / name for name in files}
+    code, out, err = uctlab(*[str(argument).format(**paths) for argument in arguments])
+    assert code == 2 and out == ""
+    assert err.startswith("uctlab: ") and err.count("\n") == 1 and says in err
+
+
+def test_the_installed_program_without_a_terminal():
+    program = Path(sys.executable).parent / "uctlab"
+    done = subprocess.run([program, "show", "hex:0"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    done = subprocess.run(
+        [program, "show", "hex:3", "--position", "-"],
+        input=DIAGRAM,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0 and "X to play" in done.stdout
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("uctlab ")

@@ -1,0 +1,136 @@
+"""Positions, diagrams and names of games: what is accepted, and how mistakes are told."""
+
+import numpy as np
+import pytest
+
+from uctlab.errors import UsageError
+from uctlab.games import FAMILIES, Position, make_game
+from uctlab.games.registry import usage
+
+
+def random_game(spec, plies, seed=3):
+    rng = np.random.default_rng(seed)
+    position = Position.start(make_game(spec))
+    for _ in range(plies):
+        if position.over:
+            break
+        position = position.play(int(rng.choice(position.legal)))
+    return position
+
+
+@pytest.mark.parametrize("spec", ["othello", "hex:7", "havannah:4", "go:9", "go:19"])
+def test_a_drawn_board_reads_back(spec):
+    for plies in (0, 1, 12, 33):
+        position = random_game(spec, plies)
+        again = Position.from_diagram(position.game, str(position))
+        assert str(again) == str(position)
+        assert again.turn == position.turn and again.moves == ()
+
+
+def test_a_position_is_not_changed_by_playing_on():
+    opening = Position.start(make_game("othello"))
+    text = str(opening)
+    after = opening.play("f5").play("d6")
+    assert str(opening) == text
+    assert after.before.before is opening
+    assert [after.game.move_name(move) for move in after.moves] == ["f5", "d6"]
+    assert opening.play_all("f5, d6").moves == after.moves
+
+
+def test_diagrams_are_read_leniently():
+    tight = Position.from_diagram(make_game("hex:3"), "X..\n.O.\n...")
+    wide = Position.from_diagram(make_game("hex:3"), "\n  a b c\n1 X . .\n 2 . O .\n  3 . . .\n\n")
+    assert str(tight) == str(wide) and tight.turn == 0
+    assert Position.from_diagram(make_game("hex:3"), "X..\n...\n...").turn == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("X..\n...", "the diagram has 2 rows; accepted: 3 rows"),
+        ("X..\n....\n...", "row 2 of the diagram has 4 cells, not 3"),
+        ("X..\n.b.\n...", "row 2 of the diagram has 'b'; accepted: X, O, dot"),
+        ("X..\n...\n...\nZ to play", "'Z to play'; accepted: X or O"),
+        ("", "the diagram has 0 rows"),
+    ],
+)
+def test_malformed_diagrams(text, says):
+    with pytest.raises(UsageError, match=says):
+        Position.from_diagram(make_game("hex:3"), text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("chess", "unknown game 'chess'; known: othello, hex, havannah, go"),
+        ("hex:1", "size 1 is out of range; accepted: 2 to 19"),
+        ("hex:20", "size 20 is out of range; accepted: 2 to 19"),
+        ("havannah:11", "side 11 is out of range; accepted: 2 to 10"),
+        ("go:20", "size 20 is out of range; accepted: 2 to 19"),
+        ("go:9,komi=7.3", "komi 7.3 is not accepted"),
+        ("go:9,komi=nan", "komi nan is not accepted"),
+        ("go:9,komi=many", "komi must be a number, not 'many'"),
+        ("hex:five", "size must be a whole number, not 'five'"),
+        ("hex:5,swap=yes", "swap=yes is not accepted; accepted: on, off"),
+        ("hex:5,colour=red", "unknown parameter 'colour=red'; accepted: size=, swap="),
+        ("othello:8", "unknown parameter '8'; accepted: none"),
+        ("", "unknown game ''"),
+        ("missing.py", "there is no file missing.py"),
+    ],
+)
+def test_unknown_games(spec, says):
+    with pytest.raises(UsageError, match=says):
+        make_game(spec)
+
+
+def test_a_file_that_is_no_game(tmp_path):
+    path = tmp_path / "not_a_game.py"
+    path.write_text("x = 1\n")
+    with pytest.raises(UsageError, match=r"not_a_game\.py has no function make\(\)"):
+        make_game(str(path))
+    path = tmp_path / "broken_game.py"
+    path.write_text("def make(:\n")
+    with pytest.raises(UsageError, match=r"broken_game\.py cannot be loaded: SyntaxError"):
+        make_game(str(path))
+    path = tmp_path / "numpy.py"
+    path.write_text("def make():\n    return None\n")
+    with pytest.raises(UsageError, match="another name"):
+        make_game(str(path))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_names_are_canonical(family):
+    game = make_game(family)
+    assert make_game(usage(family)).name == game.name
+    assert make_game(game.name).name == game.name
+
+
+def test_parameters_reach_the_game():
+    assert make_game("hex:size=7,swap=on").name == "hex:7,swap=on"
+    assert make_game("go:5,komi=0.5").name == "go:5,komi=0.5"
+    assert make_game("go").name == "go:9"
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        ("f5 z9", "othello has no move 'z9'; moves are named a1 to pass"),
+        ("f5 f5", "move 2, f5, is illegal; legal: f4 d6 f6"),
+        ("pass", "move 1, pass, is illegal"),
+    ],
+)
+def test_illegal_moves(moves, says):
+    with pytest.raises(UsageError, match=says):
+        Position.start(make_game("othello")).play_all(moves)
+
+
+def test_a_move_after_the_end():
+    over = Position.start(make_game("go:5")).play("pass").play("pass")
+    with pytest.raises(UsageError, match="comes after the end of the game"):
+        over.play("A1")
+
+
+@pytest.mark.parametrize("code", [-1, 64, 1000])
+def test_a_move_code_out_of_range(code):
+    with pytest.raises(UsageError, match=r"illegal|no move"):
+        Position.start(make_game("othello")).play(code)

@@ -1,0 +1,88 @@
+"""SGF: what we write reads back, and what others write is understood."""
+
+import numpy as np
+import pytest
+from sgfmill import sgf
+
+from tests.test_positions import random_game
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.protocol.sgf import read_sgf, write_sgf
+
+
+@pytest.mark.parametrize(
+    "spec", ["othello", "hex:7", "hex:5,swap=on", "havannah:4", "go:9", "go:19"]
+)
+@pytest.mark.parametrize("plies", [0, 1, 20, 400])
+def test_games_read_back(spec, plies):
+    for seed in (1, 2):
+        position = random_game(spec, plies, seed)
+        again = read_sgf(position.game, write_sgf(position))
+        assert again.moves == position.moves
+        assert str(again) == str(position)
+
+
+@pytest.mark.parametrize("spec", ["othello", "hex:7", "havannah:4", "go:9"])
+@pytest.mark.parametrize("turn", [0, 1])
+def test_set_ups_read_back(spec, turn):
+    middle = random_game(spec, 17)
+    set_up = Position.from_stones(middle.game, middle.stones, turn)
+    position = set_up.play(set_up.legal[0])
+    again = read_sgf(position.game, write_sgf(position))
+    assert str(again) == str(position) and again.moves == position.moves
+
+
+def test_another_reader_sees_the_same_board_of_go():
+    position = random_game("go:9", 60)
+    board = sgf.Sgf_game.from_bytes(write_sgf(position))
+    assert board.get_size() == 9 and board.get_komi() == 7.5
+    points = [node.get_move() for node in board.get_main_sequence()[1:]]
+    for (colour, point), move, turn in zip(points, position.moves, [0, 1] * 30, strict=True):
+        assert colour == "bw"[turn]
+        expected = None if move == 81 else (8 - move // 9, move % 9)  # (row from below, column)
+        assert point == expected
+
+
+def test_files_of_others():
+    go9 = make_game("go:9")
+    handicap = read_sgf(go9, b"(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[](;W[tt])(;W[aa]))")
+    assert handicap.turn == 1 - 1 and handicap.over  # the first variation is the main line
+    assert handicap.stones.sum() == 1 + 1 + 2
+    block = read_sgf(go9, b"(;SZ[9]AB[aa:cb]AW[ii]PL[W])")
+    assert np.flatnonzero(block.stones == 1).tolist() == [0, 1, 2, 9, 10, 11] and block.turn == 1
+    later = read_sgf(go9, b"(;SZ[9];B[ee];AE[ee]AW[ef]PL[B])")
+    assert later.stones.sum() == 2 and later.turn == 0
+    swap = read_sgf(make_game("hex:5,swap=on"), b"(;FF[4]GM[11]SZ[5];B[a3];W[swap-pieces];B[c3])")
+    assert swap.legal_names[0] == "a1" and "c1" not in swap.legal_names
+
+
+def test_othello_files_may_leave_passes_out():
+    game = make_game("othello")
+    rows = ["XO......"] + ["........"] * 7
+    stuck = Position.from_diagram(game, "\n".join(rows) + "\nO to play")
+    after = stuck.play("pass").play("c1")
+    data = write_sgf(after)
+    assert b";W[]" in data
+    assert str(read_sgf(game, data.replace(b";W[]", b"").replace(b"\n", b""))) == str(after)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"hello", "not an SGF file"),
+        (b"", "not an SGF file"),
+        (b"(;GM[1]SZ[9]", "not an SGF file"),
+        (b"(;GM[2]SZ[9])", r"has GM\[2\]; for go:9 it must be GM\[1\]"),
+        (b"(;GM[1]SZ[19])", r"has SZ\[19\]; for go:9 it must be SZ\[9\]"),
+        (b"(;SZ[9];B[zz])", r"the point \[zz\], which go:9 does not have"),
+        (b"(;SZ[9];B[ee];W[ee])", "move 2, E5, is illegal"),
+        (b"(;SZ[9]PL[red])", r"PL\[red\]; accepted: B, W"),
+        (b"(;SZ[9]AB[aa:zz])", r"the point \[zz\]"),
+        (b"(;SZ[9]AB[])", r"the point \[\] is no cell"),
+        (b"(;SZ[9]AB[ab][ba]AW[aa])", "no liberty"),
+        (b"(;SZ[9];B[\xff\xfe])", "which go:9 does not have"),
+    ],
+)
+def test_bad_files(data, says):
+    with pytest.raises(UsageError, match=says):
+        read_sgf(make_game("go:9"), data)
