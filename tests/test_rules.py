@@ -74,6 +74,17 @@ class TestHex:
         cut = winding.replace("X . X X .", "X . . X .")
         assert not position("hex:5", cut).over
 
+    @pytest.mark.parametrize("size", [2, 3, 5, 9, 17, 19])
+    def test_a_run_of_stones_as_long_as_the_board(self, size):
+        """In from the top at the right, along row 2 to the left, down column a."""
+        rows = ["." * (size - 1) + "X", "X" * size] + ["X" + "." * (size - 1)] * (size - 2)
+        won = position(f"hex:{size}", "\n".join(rows))
+        assert won.over and won.result == 1.0
+        open_end = position(f"hex:{size}", "\n".join(["." * size, *rows[1:]]) + "\nX to play")
+        assert not open_end.over
+        last = chr(ord("a") + size - 1) + "1"
+        assert open_end.play(last).result == 1.0
+
     def test_swap_mirrors_the_stone_and_is_offered_once(self):
         game = make_game("hex:4,swap=on")
         first = Position.start(game).play("d1")
