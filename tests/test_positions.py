@@ -86,7 +86,7 @@ def test_unknown_games(spec, says):
 def test_a_file_that_is_no_game(tmp_path):
     path = tmp_path / "not_a_game.py"
     path.write_text("x = 1\n")
-    with pytest.raises(UsageError, match=r"not_a_game\.py has no function make\(\)"):
+    with pytest.raises(UsageError, match=r"not_a_game\.py does not define make"):
         make_game(str(path))
     path = tmp_path / "broken_game.py"
     path.write_text("def make(:\n")

@@ -29,6 +29,18 @@ PositionFile = Annotated[
         help="Start from this position: an .sgf file, a text diagram, or - for standard input.",
     ),
 ]
+AgentName = Annotated[
+    str,
+    typer.Option(
+        "--agent", metavar="AGENT", help='As in "auct(k=3,expand=10)"; see uctlab agents.'
+    ),
+]
+PlayoutBudget = Annotated[
+    int | None, typer.Option("--playouts", metavar="N", help="Playouts a search.")
+]
+TimeBudget = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="Seconds a search.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Makes a run repeatable.")]
 

@@ -7,7 +7,7 @@ import sys
 import typer
 
 import uctlab
-from uctlab.cli import bench, check, games, perft, show, warm
+from uctlab.cli import agents, analyze, bench, check, games, perft, play, show, warm
 from uctlab.errors import UsageError
 
 app = typer.Typer(
@@ -17,6 +17,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("games")(games.games)
+app.command("agents")(agents.agents)
+app.command("analyze")(analyze.analyze)
+app.command("play")(play.play)
 app.command("show")(show.show)
 app.command("perft")(perft.perft)
 app.command("check")(check.check)

@@ -36,10 +36,11 @@ def show(
         )
     else:
         print(shown)
-        print(_outcome(shown) if shown.over else "legal: " + " ".join(shown.legal_names))
+        print(outcome(shown) if shown.over else "legal: " + " ".join(shown.legal_names))
 
 
-def _outcome(position: Position) -> str:
+def outcome(position: Position) -> str:
+    """Who has won a game that is over."""
     first, second = position.game.players
     words = {1.0: f"{first} (X) has won", 0.0: f"{second} (O) has won"}
     return words.get(position.result, "a draw")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from uctlab.errors import UsageError
+from uctlab.files import load_module
 from uctlab.games import go, havannah, hex, othello
 from uctlab.games.api import Game
 
@@ -25,7 +23,7 @@ def make_game(spec: str) -> Game:
     """The game of that name; a path that ends in .py names a file with a function `make`."""
     family, _, rest = spec.partition(":")
     if family.endswith(".py"):
-        factory = _load_factory(Path(family))
+        factory = load_module(family, ("make",)).make
     elif family in FAMILIES:
         factory = FAMILIES[family]
     else:
@@ -73,28 +71,3 @@ def _convert(family: str, name: str, value: str, kind: type) -> Any:
     except ValueError:
         what = "a whole number" if kind is int else "a number"
         raise UsageError(f"{family}: {name} must be {what}, not '{value}'") from None
-
-
-def _load_factory(path: Path) -> Callable[..., Game]:
-    """The function `make` of a user's file, which is imported once under the file's own name."""
-    if not path.is_file():
-        raise UsageError(f"there is no file {path}")
-    path = path.resolve()
-    module = sys.modules.get(path.stem)
-    if module is not None and getattr(module, "__file__", None) != str(path):
-        raise UsageError(f"{path.name} needs another name: a module {path.stem} is loaded already")
-    if module is None:
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        assert spec is not None and spec.loader is not None  # a .py file always has both
-        module = importlib.util.module_from_spec(spec)
-        # Numba finds the globals of cached machine code by the name of the module.
-        sys.modules[path.stem] = module
-        try:
-            spec.loader.exec_module(module)
-        except Exception as error:
-            del sys.modules[path.stem]
-            what = f"{type(error).__name__}: {error}"
-            raise UsageError(f"{path.name} cannot be loaded: {what}") from error
-    if not callable(getattr(module, "make", None)):
-        raise UsageError(f"{path.name} has no function make() that returns a Game")
-    return module.make

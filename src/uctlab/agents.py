@@ -1,0 +1,270 @@
+"""Agents: "auct(k=3, expand=10)" -> rules and numbers, bound to a search.
+
+An agent is the same for every game. `AGENTS` describes all of them, for the parser, for the errors
+and for `uctlab agents`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any
+
+from uctlab.errors import UsageError
+from uctlab.files import load_module
+from uctlab.rules.backup import accelerated, discounted, mean, squares
+from uctlab.rules.params import Params
+from uctlab.rules.select import even, rave_fuego, rave_k, tuned, ucb1
+
+FINALS = {
+    "visits": "the most visited move",
+    "value": "the move with the highest value",
+    "discounted": "the move with the most discounted visits",
+    "both": "the most visited move if its value is the highest too; else the search goes on for up "
+    "to as many playouts again, then visits decide",
+}
+
+
+@dataclass(frozen=True)
+class Agent:
+    """Which rules a search uses, and their numbers. Make one with `make_agent`."""
+
+    name: str
+    """As it is written, with what differs from the defaults."""
+    params: Params
+    select: Any = ucb1
+    """Selection rule: a module, or anything with common, score and untried_score."""
+    backup: Any = mean
+    """Backup operator: FIELDS, clear, backup, value, inverse_tries, total_tries."""
+    final: str = "visits"
+    playout: str = "uniform"
+    rave: bool = False
+    depth_first: str = ""
+    """Empty for a search from the root; else which rivals are compared: second or all."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Option:
+    """One parameter of an agent."""
+
+    default: Any
+    about: str
+    choices: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A family of agents."""
+
+    about: str
+    equation: str
+    options: dict[str, Option] = field(default_factory=dict)
+    select: ModuleType = ucb1
+    backup: ModuleType = mean
+    fixed: dict[str, float] = field(default_factory=dict)
+    """Parameters that make the kind what it is."""
+
+
+_C = Option(1.0, "weight of exploration", low=0)
+_FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
+_EXPAND = Option(1.0, "playouts that a node has had when it is expanded", low=1)
+_COMMON = {
+    "playout": Option("uniform", "playout policy, of those that the game has", ("",)),
+    "select": Option("", "a selection rule of your own: the path of a .py file", ("",)),
+    "backup": Option("", "a backup operator of your own: the path of a .py file", ("",)),
+    "a": Option(0.0, "a number for rules of your own"),
+    "b": Option(0.0, "another"),
+}
+_RAVE = {
+    "rave": Option("off", "RAVE: Fuego's weights, the k schedule, or none", ("off", "fuego", "k")),
+    "wi": Option(1.0, "rave=fuego: weight of a first sample", low=0),
+    "wf": Option(5000.0, "rave=fuego: most weight of all samples", low=0),
+    "equivalence": Option(100.0, "rave=k: k of the schedule", low=0),
+    "distance": Option("off", "RAVE samples count less the later they come", ("off", "on")),
+}
+_DECAY = {
+    "k": Option(None, "decay lambda = 1 - 0.1**k; inf for none", low=0),
+    "lam": Option(None, "decay lambda itself, instead of k", low=0, high=1),
+}
+
+
+def _final(default: str, *names: str) -> dict[str, Option]:
+    return {"final": Option(default, "; ".join(f"{n}: {FINALS[n]}" for n in names), names)}
+
+
+_TREE = {"c": _C, "expand": _EXPAND, "fpu": _FPU}
+_PLAIN_FINAL = _final("visits", "visits", "value", "both")
+AGENTS = {
+    "uct": Kind(
+        "plain UCT",
+        "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
+        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON},
+    ),
+    "tuned": Kind(
+        "UCT with UCB1-Tuned",
+        "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006",
+        {
+            "p": Option(1.0, "factor of exploration", low=0),
+            "fpu": _FPU,
+            "expand": _EXPAND,
+            **_PLAIN_FINAL,
+            **_COMMON,
+        },
+        tuned,
+        squares,
+    ),
+    "duct": Kind(
+        "Discounted UCT",
+        "rD + c sqrt(ln sD / nD); hashimoto2012 eq. 2-4",
+        {
+            **_DECAY,
+            **_TREE,
+            **_final("discounted", "discounted", "visits", "value", "both"),
+            **_RAVE,
+            **_COMMON,
+        },
+        backup=discounted,
+    ),
+    "auct": Kind(
+        "Accelerated UCT",
+        "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
+        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON},
+        backup=accelerated,
+    ),
+    "dfuct": Kind(
+        "depth-first UCT",
+        "UCT that does not go back to the root after each playout; yoshimoto2007",
+        {
+            "c": _C,
+            "expand": _EXPAND,
+            "rivals": Option(
+                "second", "moves compared with the chosen one on the way", ("second", "all")
+            ),
+            **_PLAIN_FINAL,
+            **_COMMON,
+        },
+    ),
+    "mc": Kind(
+        "flat Monte Carlo",
+        "playouts spread evenly over the moves; browne2013",
+        {**_final("value", "value", "visits"), **_COMMON},
+        even,
+        fixed={"expand": math.inf},
+    ),
+    "ucb": Kind(
+        "flat UCB1",
+        "UCB1 at the root alone; browne2013",
+        {"c": _C, "fpu": _FPU, **_PLAIN_FINAL, **_COMMON},
+        fixed={"expand": math.inf},
+    ),
+}
+_RAVE_RULES = {"fuego": rave_fuego, "k": rave_k}
+
+
+def make_agent(text: str) -> Agent:
+    """Read an agent such as uct, uct(c=0.7) or auct(k=3,expand=10,rave=fuego)."""
+    kind_name, given = _parse(text)
+    kind = AGENTS[kind_name]
+    defaults = {name: option.default for name, option in kind.options.items()}
+    if given.get("rave") == "fuego":  # hope instead of exploration: hashimoto2012, section 5.4
+        defaults |= {"c": 0.0, "fpu": 1.0}
+    values = defaults | given
+    select, backup = kind.select, kind.backup
+    named = {name: values[name] for name in Params._fields if values.get(name) is not None}
+    numbers: dict[str, float] = named | kind.fixed
+    if kind_name in ("auct", "duct"):
+        numbers |= _decay(kind_name, values["k"], values["lam"])
+    rave = values.get("rave", "off")
+    if rave != "off":
+        select = _RAVE_RULES[rave]
+        numbers["by_distance"] = float(values["distance"] == "on")
+    if values["select"]:
+        select = load_module(values["select"], ("common", "score", "untried_score"))
+    if values["backup"]:
+        parts = ("FIELDS", "clear", "backup", "value", "inverse_tries", "total_tries")
+        backup = load_module(values["backup"], parts)
+    return Agent(
+        name=_written(kind_name, given),
+        params=Params(**numbers),
+        select=select,
+        backup=backup,
+        final=values["final"],
+        playout=values["playout"],
+        rave=rave != "off",
+        depth_first=values.get("rivals", "") if kind_name == "dfuct" else "",
+    )
+
+
+def _decay(kind: str, k: float | None, lam: float | None) -> dict[str, float]:
+    """lambda, and 1 - lambda without the loss of a subtraction."""
+    if (k is None) == (lam is None):
+        raise UsageError(f"{kind} needs one of k= and lam=, as in {kind}(k=3) or {kind}(lam=0.999)")
+    forget = 0.1**k if k is not None else 1.0 - (lam or 0.0)
+    if not 0 <= forget < 1:
+        raise UsageError(f"{kind}: the decay lambda must be more than 0 and at most 1")
+    return {
+        "lam": 1.0 - forget,
+        "forget": forget,
+        "log_lam": math.log1p(-forget),
+        "growth": 1.0 / (1.0 - forget),
+        "horizon": 1.0 / forget if forget > 0 else math.inf,
+    }
+
+
+def _parse(text: str) -> tuple[str, dict[str, Any]]:
+    """Name and given arguments, checked against the description."""
+    match = re.fullmatch(r"\s*([\w]+)\s*(?:\((.*)\))?\s*", text)
+    if match is None:
+        raise UsageError(f"'{text}' is not an agent; write one as uct or uct(c=0.7,expand=10)")
+    name, inside = match.group(1), match.group(2) or ""
+    if name not in AGENTS:
+        raise UsageError(f"unknown agent '{name}'; known: {', '.join(AGENTS)}")
+    options = AGENTS[name].options
+    given: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in inside.split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or key not in options:
+            accepted = ", ".join(f"{option}=" for option in options)
+            raise UsageError(f"{name}: unknown parameter '{part}'; accepted: {accepted}")
+        given[key] = _convert(name, key, value, options[key])
+    return name, given
+
+
+def _convert(agent: str, key: str, value: str, option: Option) -> Any:
+    if option.choices:
+        if option.choices != ("",) and value not in option.choices:
+            accepted = ", ".join(option.choices)
+            raise UsageError(f"{agent}: {key}={value} is not accepted; accepted: {accepted}")
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        raise UsageError(f"{agent}: {key} must be a number, not '{value}'") from None
+    if not option.low <= number <= option.high:  # also false for nan
+        limits = [f"at least {option.low:g}"] if option.low > -math.inf else []
+        limits += [f"at most {option.high:g}"] if option.high < math.inf else []
+        raise UsageError(
+            f"{agent}: {key}={value} is not accepted; it must be {' and '.join(limits)}"
+        )
+    return number
+
+
+def _written(name: str, given: dict[str, Any]) -> str:
+    if not given:
+        return name
+    parts = (f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in given.items())
+    return f"{name}({','.join(parts)})"
+
+
+def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent:
+    """The same agent with rules of your own, given as Python objects."""
+    return replace(
+        agent, select=select or agent.select, backup=backup or agent.backup, name=f"{agent.name}*"
+    )

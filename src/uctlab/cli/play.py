@@ -1,0 +1,97 @@
+"""uctlab play: a person against an agent, in the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from uctlab.agents import make_agent
+from uctlab.cli.arguments import (
+    AgentName,
+    GameName,
+    Moves,
+    PlayoutBudget,
+    PositionFile,
+    Seed,
+    TimeBudget,
+    position_of,
+)
+from uctlab.cli.show import outcome
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.mcts.searcher import Searcher
+
+HELP = "a move's name, or: moves, undo, hint, help, quit"
+
+
+def play(
+    game: GameName,
+    agent: AgentName = "uct",
+    moves: Moves = "",
+    position: PositionFile = "",
+    playouts: PlayoutBudget = None,
+    seconds: TimeBudget = None,
+    second: Annotated[bool, typer.Option("--second", help="Let the agent move first.")] = False,
+    seed: Seed = 0,
+) -> None:
+    """Play against an agent, which thinks for a second a move unless you say otherwise."""
+    rules = make_game(game)
+    searcher = Searcher(rules, make_agent(agent), seed=seed, reuse=True)
+    now = position_of(rules, moves, position)
+    if playouts is None and seconds is None:
+        seconds = 1.0
+    person = 1 if second else 0
+    print(f"You are {rules.players[person]} ({'XO'[person]}). {HELP}")
+    while not now.over:
+        if now.turn == person:
+            print(now)
+            answer = _ask(now, person, searcher, playouts, seconds)
+            if answer is None:
+                print("The game ends here.")
+                return
+            now = answer
+        else:
+            report = searcher.search(now, playouts=playouts, seconds=seconds)
+            chance = next(move.value for move in report.moves if move.move == report.best)
+            hope = "" if chance is None else f" (it expects {100 * chance:.0f} %)"
+            print(f"{rules.players[now.turn]} plays {report.best}{hope}")
+            now = now.play(report.best)
+    print(now)
+    print(outcome(now))
+
+
+def _ask(
+    now: Position,
+    person: int,
+    searcher: Searcher,
+    playouts: int | None,
+    seconds: float | None,
+) -> Position | None:
+    """The position after the person's word; nothing if the person leaves."""
+    while True:
+        try:
+            word = input("your move: ").strip()
+        except (EOFError, KeyboardInterrupt):
+            print()
+            return None
+        if word in ("quit", "exit"):
+            return None
+        if word in ("help", "?", ""):
+            print(HELP)
+        elif word == "moves":
+            print(" ".join(now.legal_names))
+        elif word == "hint":
+            print(searcher.search(now, playouts=playouts, seconds=seconds))
+        elif word == "undo":
+            back = now.before
+            while back is not None and back.turn != person:
+                back = back.before
+            if back is not None:
+                return back
+            print("there is nothing to take back")
+        else:
+            try:
+                return now.play(word)
+            except UsageError as mistake:
+                print(mistake)

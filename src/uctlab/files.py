@@ -1,0 +1,38 @@
+"""Python files of the user's own: games and rules."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from uctlab.errors import UsageError
+
+
+def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
+    """Import a file once, under its own name, and see that it defines what is needed."""
+    path = Path(name)
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}")
+    path = path.resolve()
+    module = sys.modules.get(path.stem)
+    if module is not None and getattr(module, "__file__", None) != str(path):
+        raise UsageError(f"{path.name} needs another name: a module {path.stem} is loaded already")
+    if module is None:
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        if spec is None or spec.loader is None:
+            raise UsageError(f"{path.name} is no Python file; accepted: a path that ends in .py")
+        module = importlib.util.module_from_spec(spec)
+        # Numba finds the globals of cached machine code by the name of the module.
+        sys.modules[path.stem] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            del sys.modules[path.stem]
+            what = f"{type(error).__name__}: {error}"
+            raise UsageError(f"{path.name} cannot be loaded: {what}") from error
+    missing = [part for part in needs if not hasattr(module, part)]
+    if missing:
+        raise UsageError(f"{path.name} does not define {', '.join(missing)}")
+    return module

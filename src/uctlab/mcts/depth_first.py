@@ -1,0 +1,117 @@
+"""Depth-first UCT (yoshimoto2007): after a playout, go on from where the search stands.
+
+The search keeps the line to its leaf, with the position at every level. After a playout it walks
+down that line and looks at each level whether another move would be chosen now; the first such
+level is where it goes back to. By the paper only the second-best move, as it was when the level was
+entered, is compared with the best (ALL is false), so that a third may overtake unnoticed. With ALL
+true the whole rule is asked again, and the tree is UCT's.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, kernel
+from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children
+from uctlab.mcts.uct import may_expand
+from uctlab.rules.select.best import any_score, better, common, select, untried
+
+# Bound by the game.
+moves: Any = UNBOUND
+play: Any = UNBOUND
+result: Any = UNBOUND
+playout: Any = UNBOUND
+# Bound by the agent.
+backup: Any = UNBOUND
+ALL: bool = UNBOUND
+
+NONE = -1  # no second-best move: moves are still being tried, or there is only one
+
+
+@kernel
+def search(nodes, counters, states, path, out, trace, marks, rng, params, playouts):
+    """As in uct.py, but states[level] is the position at path[level], and marks[0] the rivals."""
+    turn = np.int64(states[0].turn)
+    rivals = marks[0]
+    depth = counters[LEVEL]
+    path[0] = 0
+    for _ in range(playouts):
+        # Step 1. Descend from where the last playout left the search.
+        while nodes[path[depth]].count > 0:
+            depth = _descend(nodes, states, path, rivals, depth, params)
+        # Step 2. Expand a leaf that has had its playouts, and go one move further.
+        if may_expand(nodes, path[depth], depth, path, params):
+            count = moves(states[depth], out)
+            if count == 0:
+                nodes[path[depth]].count = OVER
+            elif add_children(nodes, counters, path[depth], out, count, rng):
+                depth = _descend(nodes, states, path, rivals, depth, params)
+                counters[DEEPEST] = max(counters[DEEPEST], depth)
+        # Step 3. Play out from the leaf, unless the game is over there.
+        if nodes[path[depth]].count == OVER:
+            outcome = result(states[depth])
+        else:
+            states[depth + 1] = states[depth]
+            outcome, _ = playout(states[depth + 1], rng, out, trace)
+        # Step 4. Update the nodes on the path.
+        seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
+        backup(nodes, path, depth, seen, params)
+        # Step 5. Go back to the first level at which another move is chosen now.
+        for level in range(depth):
+            if _overtaken(nodes, path[level], path[level + 1], rivals[level], params):
+                depth = level
+                break
+    counters[LEVEL] = depth
+
+
+@kernel
+def _descend(nodes, states, path, rivals, depth, params):
+    """One move down, remembering the second-best; the new depth."""
+    parent = path[depth]
+    if ALL:
+        child = np.int64(select(nodes, parent, params))
+    else:
+        child, rivals[depth] = _best_two(nodes, parent, params)
+    states[depth + 1] = states[depth]
+    play(states[depth + 1], nodes[child].move)
+    path[depth + 1] = child
+    return depth + 1
+
+
+@kernel
+def _best_two(nodes, parent, params):
+    """What `select` chooses, and what it would choose of the others; NONE while moves are tried."""
+    chosen = untried(nodes, parent, params)
+    second = np.int64(NONE)
+    if chosen >= 0:
+        return chosen, second
+    shared = common(nodes, parent, params)
+    first = np.int64(nodes[parent].first)
+    chosen = first
+    best = any_score(nodes, first, parent, shared, params)
+    runner_up = -math.inf
+    for child in range(first + 1, first + nodes[parent].count):
+        found = any_score(nodes, child, parent, shared, params)
+        if better(found, best):
+            second, runner_up = chosen, best
+            chosen, best = child, found
+        elif better(found, runner_up):
+            second, runner_up = child, found
+    return chosen, second
+
+
+@kernel
+def _overtaken(nodes, parent, chosen, rival, params):
+    """Whether another move than the chosen one would be selected now."""
+    if ALL:
+        return select(nodes, parent, params) != chosen
+    if rival == NONE:
+        return nodes[parent].count > 1  # each move is tried once before the rule sets in
+    shared = common(nodes, parent, params)
+    own = any_score(nodes, chosen, parent, shared, params)
+    other = any_score(nodes, rival, parent, shared, params)
+    # As in `select`, the earlier of two equal moves stands.
+    return better(other, own) if rival > chosen else not better(own, other)

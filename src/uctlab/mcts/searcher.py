@@ -1,0 +1,357 @@
+"""A search over time: budget, clock, interruption, the tree and its reuse."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position
+from uctlab.games.api import MOVE
+from uctlab.kernel import seed_rng, specialise
+from uctlab.mcts import depth_first, tree, uct
+from uctlab.mcts.report import MoveReport, SearchReport
+from uctlab.rules import rave
+
+DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
+DEFAULT_MEMORY = 2**30  # bytes of nodes
+SLICE_SECONDS = 0.005  # the clock is read this often; Ctrl-C waits no longer
+FIRST_SLICE = 16  # playouts
+
+
+Progress = Callable[[int, float], None]
+
+
+class Searcher:
+    """One agent's search in one game, from position to position.
+
+    With `reuse` the part of the tree below the next position is kept between searches.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        agent: Agent,
+        *,
+        seed: int = 0,
+        memory: int = DEFAULT_MEMORY,
+        reuse: bool = False,
+    ) -> None:
+        if memory < 1:
+            raise UsageError(f"memory must be more than 0 bytes, not {memory}")
+        self.game = game
+        self.agent = agent
+        self.seed = seed
+        self.memory = memory
+        self.reuse = reuse
+        self.position: Position | None = None
+        """The root of the tree."""
+        self.node_type = tree.node_dtype(_fields(agent))
+        self.nodes: Any = np.zeros(0, self.node_type).view(np.recarray)
+        self.counters = np.zeros(tree.COUNTERS, np.int64)
+        self.rng = seed_rng(seed)
+        self._kernels = _bind(game, agent)
+        levels = DEPTH_LIMIT + 2 if agent.depth_first else 2
+        self._states = game.new_states(levels)
+        self._path = np.zeros(DEPTH_LIMIT + 2, np.int64)
+        self._out = game.new_out()
+        self._trace = game.new_trace()
+        self._marks = np.zeros((2, max(len(game.move_names), DEPTH_LIMIT) + 2), np.int64)
+
+    def search(
+        self,
+        position: Position,
+        *,
+        playouts: int | None = None,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+    ) -> SearchReport:
+        """Search until the first budget is spent; Ctrl-C ends it early with what is known.
+
+        `progress` is called every few milliseconds with the playouts and seconds spent so far.
+        """
+        _check_budget(playouts, seconds)
+        self.prepare(position, playouts)
+        self._compile()
+        reused = int(self.nodes[0].visits)
+        begin = time.perf_counter()
+        made, stopped = self._run(playouts, seconds, begin, progress)
+        if self.agent.final == "both" and not stopped:
+            made, stopped = self._settle(made, begin)
+        return self.report(
+            playouts=made, seconds=time.perf_counter() - begin, reused=reused, stopped=stopped
+        )
+
+    def prepare(self, position: Position, playouts: int | None) -> None:
+        """Make that position the root of the tree, with its children."""
+        if position.game.name != self.game.name:
+            raise UsageError(f"this search plays {self.game.name}, not {position.game.name}")
+        if position.over:
+            raise UsageError(f"{self.game.name}: the game is over, there is nothing to search")
+        kept = self._descendant(position) if self.reuse else None
+        self._make_room(playouts, kept)
+        legal = np.array(position.legal, MOVE)
+        root = self.nodes[0]
+        if root.count > 0:
+            self._kernels.keep_children(self.nodes, 0, legal, len(legal))
+        elif not self._kernels.add_children(
+            self.nodes, self.counters, 0, legal, len(legal), self.rng
+        ):
+            raise UsageError(
+                f"{self.memory} bytes hold no tree of {self.game.name}; it takes at least "
+                f"{(1 + len(legal)) * self.node_type.itemsize}"
+            )
+        self.position = position
+        self._states[0] = position.state
+
+    def run(self, playouts: int) -> None:
+        """That many playouts from the prepared position."""
+        self._kernels.search(
+            self.nodes,
+            self.counters,
+            self._states,
+            self._path,
+            self._out,
+            self._trace,
+            self._marks,
+            self.rng,
+            self.agent.params,
+            playouts,
+        )
+
+    def report(
+        self, *, playouts: int = 0, seconds: float = 0.0, reused: int = 0, stopped: bool = False
+    ) -> SearchReport:
+        """What the tree says now."""
+        assert self.position is not None
+        children = self._children(0)
+        by_visits = sorted(children, key=lambda child: -int(self.nodes[child].visits))
+        best, won = self._best_move(children)
+        used = int(self.counters[tree.USED])
+        return SearchReport(
+            game=self.game.name,
+            agent=self.agent.name,
+            best=self._move_name(best),
+            won=won,
+            moves=tuple(self._move_report(child, 0) for child in by_visits),
+            pv=tuple(self._principal_variation(best)),
+            playouts=playouts,
+            seconds=seconds,
+            nodes=used,
+            depth=int(self.counters[tree.DEEPEST]),
+            full=bool(self.counters[tree.FULL]),
+            memory=used * self.node_type.itemsize,
+            reused=reused,
+            stopped=stopped,
+            seed=self.seed,
+        )
+
+    def export(self, depth: int) -> dict[str, Any]:
+        """The tree down to that depth, as nested dictionaries for JSON."""
+        return self._export(0, -1, depth)
+
+    def value(self, node: int) -> float:
+        """Mean result of a visited node for the player who moved into it."""
+        return float(self._kernels.value(self.nodes, node))
+
+    def _run(
+        self,
+        playouts: int | None,
+        seconds: float | None,
+        begin: float,
+        progress: Progress | None = None,
+    ) -> tuple[int, bool]:
+        """Slices of playouts until the budget is spent: (playouts made, whether interrupted)."""
+        made = 0
+        batch = FIRST_SLICE
+        budget = math.inf if playouts is None else playouts
+        limit = math.inf if seconds is None else seconds
+        try:
+            while made < budget:
+                left = limit - (time.perf_counter() - begin)
+                if left <= 0:
+                    break
+                batch = int(min(batch, budget - made))
+                start = time.perf_counter()
+                self.run(batch)
+                spent = time.perf_counter() - start
+                made += batch
+                if progress is not None:
+                    progress(made, start + spent - begin)
+                goal = min(SLICE_SECONDS, max(left - spent, 0.0))
+                batch = max(1, min(8 * batch, int(batch * goal / max(spent, 1e-9))))
+        except KeyboardInterrupt:
+            return made, True
+        return made, False
+
+    def _settle(self, made: int, begin: float) -> tuple[int, bool]:
+        """final=both: go on until one move leads by visits and by value."""
+        most = 2 * made
+        stopped = False
+        while made < most and not stopped and self._leader("visits") != self._leader("value"):
+            more, stopped = self._run(max(1, min(most - made, made // 20)), None, begin)
+            made += more
+        return made, stopped
+
+    def _compile(self) -> None:
+        """Load or compile before the clock starts; a search of no playouts does it."""
+        self.run(0)
+
+    def _descendant(self, position: Position) -> int | None:
+        """The node of that position, if it follows from the root of the tree."""
+        moves: list[int] = []
+        node: Position | None = position
+        while node is not None and node is not self.position:
+            moves.append(node.last_move)
+            node = node.before
+        if node is None or self.position is None:
+            return None
+        at = 0
+        for move in reversed(moves):
+            at = next((c for c in self._children(at) if self.nodes[c].move == move), -1)
+            if at < 0:
+                return None
+        return at
+
+    def _make_room(self, playouts: int | None, kept: int | None) -> None:
+        """An array for the tree that is to come, with what is kept of the one that was."""
+        capacity = max(1, self.memory // self.node_type.itemsize)
+        if playouts is not None:
+            # Every playout expands one node at the most.
+            needed = (playouts + 2) * (self.game.max_moves + 1)
+            if self.agent.final == "both":
+                needed *= 2
+            if kept is not None:
+                needed += int(self.counters[tree.USED])
+            capacity = min(capacity, needed)
+        old = self.nodes
+        if kept is not None or len(old) < capacity:
+            self.nodes = np.zeros(capacity, self.node_type).view(np.recarray)
+        if kept is not None:
+            self._kernels.extract(old, kept, self.nodes, self.counters)
+            self.counters[tree.DEEPEST] = max(0, self.counters[tree.DEEPEST] - 1)
+        else:
+            self._kernels.plant(self.nodes, self.counters)
+
+    def _children(self, node: int) -> range:
+        first, count = int(self.nodes[node].first), int(self.nodes[node].count)
+        return range(first, first + max(count, 0))
+
+    def _move_name(self, node: int) -> str:
+        return self.game.move_name(int(self.nodes[node].move))
+
+    def _weight(self, child: int, parent: int) -> float | None:
+        """Velocity or discounted visits of a move, where the backup operator keeps them."""
+        if "weight" not in (self.node_type.names or ()):
+            return None
+        return float(self.nodes[child].weight / self.nodes[parent].unit)
+
+    def _move_report(self, child: int, parent: int) -> MoveReport:
+        node = self.nodes[child]
+        weight = self._weight(child, parent)
+        discounted = self.agent.final == "discounted" or self.agent.name.startswith("duct")
+        sampled = self.agent.rave and node.samples > 0
+        return MoveReport(
+            move=self._move_name(child),
+            visits=int(node.visits),
+            value=self.value(child) if node.visits > 0 else None,
+            velocity=None if discounted else weight,
+            discounted_visits=weight if discounted else None,
+            rave=float(node.rave) if sampled else None,
+            samples=float(node.samples) if sampled else None,
+        )
+
+    def _leader(self, rule: str) -> int:
+        """The best child of the root by visits, value or discounted visits; ties to the earlier."""
+        visited = [child for child in self._children(0) if self.nodes[child].visits > 0]
+        if not visited:
+            return self._children(0)[0]
+        if rule == "value":
+            return max(visited, key=self.value)
+        if rule == "discounted":
+            return max(visited, key=lambda child: self._weight(child, 0) or 0.0)
+        return max(visited, key=lambda child: int(self.nodes[child].visits))
+
+    def _best_move(self, children: range) -> tuple[int, bool]:
+        """The move to play, and whether it wins on the spot."""
+        assert self.position is not None
+        win = 1.0 - self.position.turn
+        for child in children:
+            after = self.position.play(int(self.nodes[child].move))
+            if after.over and after.result == win:
+                return child, True
+        return self._leader(self.agent.final), False
+
+    def _principal_variation(self, best: int) -> list[str]:
+        line = [self._move_name(best)]
+        children = self._children(best)
+        while children:
+            node = max(children, key=lambda child: int(self.nodes[child].visits))
+            if self.nodes[node].visits == 0:
+                break
+            line.append(self._move_name(node))
+            children = self._children(node)
+        return line
+
+    def _export(self, node: int, parent: int, depth: int) -> dict[str, Any]:
+        facts: dict[str, Any] = {"visits": int(self.nodes[node].visits)}
+        if parent >= 0:
+            report = self._move_report(node, parent)
+            facts = {k: v for k, v in vars(report).items() if v is not None}
+        if depth > 0 and (children := self._children(node)):
+            facts["children"] = [self._export(child, node, depth - 1) for child in children]
+        return facts
+
+
+def _check_budget(playouts: int | None, seconds: float | None) -> None:
+    if playouts is None and seconds is None:
+        raise UsageError("a search needs a budget: playouts, seconds, or both")
+    if playouts is not None and playouts < 1:
+        raise UsageError(f"playouts must be at least 1, not {playouts}")
+    if seconds is not None and not 0 < seconds < math.inf:
+        raise UsageError(f"seconds must be more than 0, not {seconds}")
+
+
+def _fields(agent: Agent) -> list[tuple[str, str]]:
+    return [*agent.backup.FIELDS, *(rave.FIELDS if agent.rave else [])]
+
+
+def _bind(game: Game, agent: Agent) -> SimpleNamespace:
+    """The kernels of one agent in one game."""
+    rules = game.kernels
+    bound = {
+        "moves": rules.moves,
+        "play": rules.play,
+        "result": rules.result,
+        "playout": game.playout(agent.playout, trace=agent.rave),
+        "common": agent.select.common,
+        "score": agent.select.score,
+        "untried_score": agent.select.untried_score,
+        "clear": agent.backup.clear,
+        "backup": agent.backup.backup,
+        "value": agent.backup.value,
+        "inverse_tries": agent.backup.inverse_tries,
+        "total_tries": agent.backup.total_tries,
+        "RAVE": agent.rave,
+        "add_samples": rave.add_samples,
+        "clear_rave": rave.clear_rave,
+        "ALL": agent.depth_first == "all",
+    }
+
+    def bind(template: Any) -> Any:
+        return specialise(template, interpret=game.interpret, **bound)
+
+    return SimpleNamespace(
+        search=bind(depth_first.search if agent.depth_first else uct.search),
+        plant=bind(tree.plant),
+        add_children=bind(tree.add_children),
+        keep_children=bind(tree.keep_children),
+        extract=bind(tree.extract),
+        value=bind(agent.backup.value),
+    )

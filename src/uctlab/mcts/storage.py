@@ -1,0 +1,80 @@
+"""A tree in a file: saved, loaded, searched on as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import uctlab
+from uctlab.agents import make_agent
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.mcts import tree
+from uctlab.mcts.searcher import Searcher
+
+
+def save_tree(searcher: Searcher, path: Path) -> None:
+    """Write nodes, random state and root; the agent must be one that its name can make again."""
+    if searcher.position is None:
+        raise UsageError("there is no tree to save before a search")
+    first = searcher.position
+    while first.before is not None:
+        first = first.before
+    facts: dict[str, Any] = {
+        "version": uctlab.__version__,
+        "game": searcher.game.name,
+        "agent": searcher.agent.name,
+        "seed": searcher.seed,
+        "memory": searcher.memory,
+        "moves": [int(move) for move in searcher.position.moves],
+        "turn": first.turn,
+    }
+    if searcher.game.diagram is not None:
+        facts["stones"] = first.stones.tolist()
+    used = int(searcher.counters[tree.USED])
+    with path.open("wb") as file:
+        np.savez(
+            file,
+            nodes=np.asarray(searcher.nodes[:used]).view(searcher.node_type),
+            counters=searcher.counters,
+            rng=searcher.rng,
+            facts=np.array(json.dumps(facts)),
+        )
+
+
+def load_tree(path: Path, game: str) -> Searcher:
+    """The search that `save_tree` wrote, ready to go on; searching on reuses the tree.
+
+    A depth-first search goes on from the root.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            facts = json.loads(str(data["facts"]))
+            nodes, counters, rng = data["nodes"], data["counters"], data["rng"]
+    except OSError as error:
+        raise UsageError(f"cannot read the tree {path}: {error.strerror or error}") from None
+    except (ValueError, KeyError, zipfile.BadZipFile):
+        raise UsageError(f"{path} is not a tree saved by uctlab") from None
+    rules = make_game(game)
+    if facts["game"] != rules.name:
+        raise UsageError(f"{path} is a tree of {facts['game']}, not of {rules.name}")
+    agent = make_agent(facts["agent"])
+    searcher = Searcher(rules, agent, seed=facts["seed"], memory=facts["memory"], reuse=True)
+    if nodes.dtype != searcher.node_type:
+        raise UsageError(f"{path} was saved by uctlab {facts['version']}, whose trees differ")
+    position = Position.start(rules)
+    if "stones" in facts:
+        stones = np.array(facts["stones"], np.int8)
+        if not np.array_equal(stones, position.stones) or facts["turn"] != position.turn:
+            position = Position.from_stones(rules, stones, facts["turn"])
+    for move in facts["moves"]:
+        position = position.play(move)
+    searcher.nodes = nodes.view(np.recarray)
+    searcher.counters[:] = counters
+    searcher.rng[:] = rng
+    searcher.position = position
+    return searcher

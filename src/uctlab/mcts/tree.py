@@ -1,0 +1,115 @@
+"""The tree: one array of records, the children of a node side by side.
+
+    nodes[0]            the root
+    visits              playouts through the node
+    first, count        its children are nodes[first] ... nodes[first + count - 1]
+                        count 0: not expanded; -1: the game is over there
+    move                that leads into it
+
+and the fields of the backup operator, whose values belong to the player who made that move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, below, kernel
+
+BASE_FIELDS = [("visits", "u4"), ("first", "u4"), ("move", "i2"), ("count", "i2")]
+OVER = -1
+
+# Counters that travel with the tree, an int64 array.
+USED, FULL, DEEPEST, LEVEL, COUNTERS = 0, 1, 2, 3, 4
+# USED     nodes in the tree
+# FULL     1 once children found no room
+# DEEPEST  moves from the root to the deepest node
+# LEVEL    at which a depth-first search stands
+
+# Bound by the backup operator, and by RAVE.
+clear: Any = UNBOUND
+clear_rave: Any = UNBOUND
+RAVE: bool = UNBOUND
+
+
+def node_dtype(fields: list[tuple[str, str]]) -> np.dtype:
+    """The widest fields first, so that no space is lost between them."""
+    ordered = sorted([*fields, *BASE_FIELDS], key=lambda field: -np.dtype(field[1]).itemsize)
+    return np.dtype(ordered, align=True)
+
+
+@kernel
+def plant(nodes, counters):
+    """An empty tree."""
+    _new_node(nodes, 0, -1)
+    counters[USED] = 1
+    counters[FULL] = 0
+    counters[DEEPEST] = 0
+    counters[LEVEL] = 0
+
+
+@kernel
+def _new_node(nodes, node, move):
+    nodes[node].visits = 0
+    nodes[node].first = 0
+    nodes[node].move = move
+    nodes[node].count = 0
+    clear(nodes, node)
+    if RAVE:
+        clear_rave(nodes, node)
+
+
+@kernel
+def add_children(nodes, counters, node, moves, count, rng):
+    """Give a node its children, in a random order; nothing when the tree is full."""
+    first = counters[USED]
+    if first + count > len(nodes):
+        counters[FULL] = 1
+        return False
+    for i in range(count):
+        _new_node(nodes, first + i, moves[i])
+        other = below(rng, i + 1)
+        nodes[first + i].move = nodes[first + other].move
+        nodes[first + other].move = moves[i]
+    nodes[node].first = first
+    nodes[node].count = count
+    counters[USED] = first + count
+    return True
+
+
+@kernel
+def extract(nodes, root, target, counters):
+    """Copy the subtree below `root` to `target`, level by level, as far as there is room."""
+    target[0] = nodes[root]
+    used = 1
+    node = 0
+    while node < used:
+        count = np.int64(target[node].count)
+        if count > 0:
+            if used + count > len(target):
+                target[node].count = 0
+            else:
+                first = np.int64(target[node].first)
+                for i in range(count):
+                    target[used + i] = nodes[first + i]
+                target[node].first = used
+                used += count
+        node += 1
+    counters[USED] = used
+    counters[FULL] = 0
+    counters[LEVEL] = 0
+
+
+@kernel
+def keep_children(nodes, node, allowed, count):
+    """Take away the children whose moves are not among the first `count` of `allowed`."""
+    first = np.int64(nodes[node].first)
+    kept = 0
+    for child in range(first, first + nodes[node].count):
+        for i in range(count):
+            if allowed[i] == nodes[child].move:
+                nodes[first + kept] = nodes[child]
+                kept += 1
+                break
+    nodes[node].count = kept

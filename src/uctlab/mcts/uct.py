@@ -1,0 +1,69 @@
+"""The loop of all tree searches of the family, in numbered steps.
+
+Whose view: `result` is the first player's, `seen` that of the player who moved into the node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, kernel
+from uctlab.mcts.tree import DEEPEST, OVER, add_children
+from uctlab.rules.select.best import select
+
+# Bound by the game.
+moves: Any = UNBOUND
+play: Any = UNBOUND
+result: Any = UNBOUND
+playout: Any = UNBOUND
+# Bound by the agent.
+backup: Any = UNBOUND
+add_samples: Any = UNBOUND
+RAVE: bool = UNBOUND
+
+
+@kernel
+def may_expand(nodes, node, depth, path, params):
+    return nodes[node].count == 0 and nodes[node].visits >= params.expand and depth + 2 < len(path)
+
+
+@kernel
+def search(nodes, counters, states, path, out, trace, marks, rng, params, playouts):
+    """Grow the tree by that many playouts from states[0]; its root has children already."""
+    turn = np.int64(states[0].turn)
+    for _ in range(playouts):
+        # Step 1. Descend while the node has children, playing the selected moves.
+        states[1] = states[0]
+        s = states[1]
+        node = np.int64(0)
+        depth = 0
+        path[0] = 0
+        while nodes[node].count > 0:
+            node = np.int64(select(nodes, node, params))
+            play(s, nodes[node].move)
+            depth += 1
+            path[depth] = node
+        # Step 2. Expand a leaf that has had its playouts, and go one move further.
+        if may_expand(nodes, node, depth, path, params):
+            count = moves(s, out)
+            if count == 0:
+                nodes[node].count = OVER
+            elif add_children(nodes, counters, node, out, count, rng):
+                node = np.int64(select(nodes, node, params))
+                play(s, nodes[node].move)
+                depth += 1
+                path[depth] = node
+                counters[DEEPEST] = max(counters[DEEPEST], depth)
+        # Step 3. Play out from the leaf, unless the game is over there.
+        length = 0
+        if nodes[node].count == OVER:
+            outcome = result(s)
+        else:
+            outcome, length = playout(s, rng, out, trace)
+        # Step 4. Update the nodes on the path, from the leaf to the root.
+        if RAVE:
+            add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
+        seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
+        backup(nodes, path, depth, seen, params)

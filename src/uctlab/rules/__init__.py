@@ -1,0 +1,1 @@
+"""ADD A RULE: one small file. Selection rules, backup operators, and what they share."""

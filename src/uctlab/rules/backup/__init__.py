@@ -1,0 +1,15 @@
+"""Backup operators: what a node remembers of the playouts that passed it.
+
+A module of this folder gives, for specialise to bind:
+
+    FIELDS                                        of a node, besides visits, first, count and move
+    clear(nodes, node)                            a new node
+    backup(nodes, path, depth, seen, params)      a playout through path[0] ... path[depth]; `seen`
+                                                  is its result for the player who moved into the
+                                                  last node, and turns into 1 - seen a level higher
+    value(nodes, node)                            mean result for the player who moved into it
+    inverse_tries(nodes, child, parent)           1 / visits of a move, as selection counts them
+    total_tries(nodes, parent, params)            visits of the node that the move starts from
+
+backup also counts `visits`, of every node on the path.
+"""

@@ -1,0 +1,63 @@
+"""Forgetting in constant time, for Accelerated and Discounted UCT (hashimoto2012, eq. 2-7).
+
+A visit of a node multiplies the weights of all its moves by lambda and adds 1 to the chosen one's.
+Only ratios of weights matter, so instead of shrinking all the others the node lets its unit grow:
+unit <- unit / lambda, and the chosen move's weight grows by one unit. A weight in units is the
+weight of the definition. When the unit gets large, all are divided by it.
+
+The weights of a node's moves, with the playouts it had as a leaf counted as moves of a virtual
+child, add up to 1 + lambda + ... + lambda**(visits - 1): no sum need be kept.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from uctlab.kernel import kernel
+
+FIELDS = [("value", "f8"), ("weight", "f8"), ("unit", "f8")]
+# value   of the move into this node, for the player who made it
+# weight  of the move into this node: velocity, or discounted visits; in its parent's units
+# unit    in which the weights of this node's moves are counted
+
+LARGE_UNIT = 1e100
+
+
+@kernel
+def clear(nodes, node):
+    nodes[node].value = 0.0
+    nodes[node].weight = 0.0
+    nodes[node].unit = 1.0
+
+
+@kernel
+def geometric_sum(visits, params):
+    """1 + lambda + ... + lambda**(visits - 1)."""
+    if params.forget == 0.0:
+        return float(visits)
+    x = visits * params.log_lam
+    if x < -0.01:
+        return (1.0 - math.exp(x)) * params.horizon
+    # 1 - exp(x) by its series, which keeps its digits where x is small.
+    series = 1.0 + x / 2 * (1.0 + x / 3 * (1.0 + x / 4 * (1.0 + x / 5 * (1.0 + x / 6))))
+    return -x * series * params.horizon
+
+
+@kernel
+def grow_unit(nodes, parent, params):
+    """One visit more: the unit of the parent's moves, with which the chosen one is to grow."""
+    unit = nodes[parent].unit * params.growth
+    if unit > LARGE_UNIT:
+        first = np.int64(nodes[parent].first)
+        for child in range(first, first + nodes[parent].count):
+            nodes[child].weight /= unit
+        unit = 1.0
+    nodes[parent].unit = unit
+    return unit
+
+
+@kernel
+def value(nodes, node):
+    return nodes[node].value

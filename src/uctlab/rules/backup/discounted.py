@@ -1,0 +1,35 @@
+"""Discounted UCT: older results count less, and so do older visits (eq. 2-4).
+
+The discounted visits of a node are those of its moves and of its own playouts as a leaf, so that
+with lambda = 1 the rule is plain UCT.
+"""
+
+from __future__ import annotations
+
+from uctlab.kernel import kernel
+from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
+
+__all__ = ["FIELDS", "backup", "clear", "inverse_tries", "total_tries", "value"]
+
+
+@kernel
+def backup(nodes, path, depth, seen, params):
+    for level in range(depth, -1, -1):
+        child = path[level]
+        nodes[child].visits += 1
+        if level > 0:
+            unit = grow_unit(nodes, path[level - 1], params)
+            weight = nodes[child].weight
+            nodes[child].weight = weight + unit
+            nodes[child].value = (weight * nodes[child].value + unit * seen) / (weight + unit)
+        seen = 1.0 - seen
+
+
+@kernel
+def inverse_tries(nodes, child, parent):
+    return nodes[parent].unit / nodes[child].weight
+
+
+@kernel
+def total_tries(nodes, parent, params):
+    return geometric_sum(nodes[parent].visits, params)

@@ -1,0 +1,36 @@
+"""Plain UCT: the mean of all results (hashimoto2012, eq. 1)."""
+
+from __future__ import annotations
+
+from uctlab.kernel import kernel
+
+FIELDS = [("total", "f8")]  # sum of results: exact, since results are multiples of a half
+
+
+@kernel
+def clear(nodes, node):
+    nodes[node].total = 0.0
+
+
+@kernel
+def backup(nodes, path, depth, seen, params):
+    for level in range(depth, -1, -1):
+        node = nodes[path[level]]
+        node.visits += 1
+        node.total += seen
+        seen = 1.0 - seen
+
+
+@kernel
+def value(nodes, node):
+    return nodes[node].total * (1.0 / nodes[node].visits)  # a quotient that score() needs as well
+
+
+@kernel
+def inverse_tries(nodes, child, parent):
+    return 1.0 / nodes[child].visits
+
+
+@kernel
+def total_tries(nodes, parent, params):
+    return float(nodes[parent].visits)

@@ -1,0 +1,26 @@
+"""The mean of all results and of their squares, for UCB1-Tuned."""
+
+from __future__ import annotations
+
+from uctlab.kernel import kernel
+from uctlab.rules.backup.mean import inverse_tries, total_tries, value
+
+__all__ = ["FIELDS", "backup", "clear", "inverse_tries", "total_tries", "value"]
+
+FIELDS = [("total", "f8"), ("squares", "f8")]
+
+
+@kernel
+def clear(nodes, node):
+    nodes[node].total = 0.0
+    nodes[node].squares = 0.0
+
+
+@kernel
+def backup(nodes, path, depth, seen, params):
+    for level in range(depth, -1, -1):
+        node = nodes[path[level]]
+        node.visits += 1
+        node.total += seen
+        node.squares += seen * seen
+        seen = 1.0 - seen

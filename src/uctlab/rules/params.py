@@ -1,0 +1,38 @@
+"""The numbers that rules read, handed to every kernel as one tuple: a sweep never recompiles."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+
+class Params(NamedTuple):
+    """All floats. A rule reads the ones it knows; `a` and `b` are for rules of your own."""
+
+    c: float = 1.0
+    """Weight of the exploration term."""
+    fpu: float = math.inf
+    """First-play urgency: the value of a move without visits."""
+    expand: float = 1.0
+    """Playouts that a node has had when its children are created."""
+    lam: float = 1.0
+    """Decay a visit, lambda = 1 - 0.1**k."""
+    forget: float = 0.0
+    """1 - lambda, known more exactly than by subtraction."""
+    log_lam: float = 0.0
+    growth: float = 1.0
+    """1 / lambda."""
+    horizon: float = math.inf
+    """1 / (1 - lambda)."""
+    p: float = 1.0
+    """Factor of UCB1-Tuned's exploration term."""
+    wi: float = 1.0
+    """RAVE as in Fuego: initial weight of a sample."""
+    wf: float = 5000.0
+    """RAVE as in Fuego: largest total weight of samples."""
+    equivalence: float = 100.0
+    """RAVE with the k schedule: k."""
+    by_distance: float = 0.0
+    """RAVE: 1 to weigh a sample by its distance as Fuego does."""
+    a: float = 0.0
+    b: float = 0.0

@@ -1,0 +1,55 @@
+"""RAVE: what a playout says about a move that was made later in it.
+
+For a node on the path and a move m of the player to move there, a playout is a sample if that
+player is the first of the two to make m from that node on, in the tree or in the playout.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uctlab.kernel import kernel
+
+FIELDS = [("rave", "f8"), ("samples", "f8")]
+# rave     mean of the samples of the move into this node, for the player who makes it
+# samples  their number, or their total weight
+
+
+@kernel
+def clear_rave(nodes, node):
+    nodes[node].rave = 0.0
+    nodes[node].samples = 0.0
+
+
+@kernel
+def add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params):
+    """Add the playout to all children of all nodes on the path but the last.
+
+    marks[0, m] says who makes move m first, from the level that is being looked at on, and
+    marks[1, m] at which ply from the root. The last column counts playouts, so that marks of
+    earlier ones need not be cleared.
+    """
+    stamps = marks[0]
+    plies = marks[1]
+    stamps[-1] += 1
+    stamp = 2 * stamps[-1]
+    end = depth + length
+    for i in range(length - 1, -1, -1):
+        stamps[trace[i]] = stamp + ((turn + depth + i) & 1)
+        plies[trace[i]] = depth + i
+    for level in range(depth - 1, -1, -1):
+        player = (turn + level) & 1
+        seen = outcome if player == 0 else 1.0 - outcome
+        made = nodes[path[level + 1]].move
+        stamps[made] = stamp + player
+        plies[made] = level
+        first = np.int64(nodes[path[level]].first)
+        for child in range(first, first + nodes[path[level]].count):
+            move = nodes[child].move
+            if stamps[move] == stamp + player:
+                weight = 1.0
+                if params.by_distance != 0.0:
+                    weight = 2.0 - (plies[move] - level) / (end - level)
+                samples = nodes[child].samples + weight
+                nodes[child].samples = samples
+                nodes[child].rave += weight / samples * (seen - nodes[child].rave)

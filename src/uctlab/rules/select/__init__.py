@@ -1,0 +1,11 @@
+"""Selection rules: the score of a move in the eyes of the bandit; the highest is taken.
+
+A module of this folder gives, for specialise to bind:
+
+    common(nodes, parent, params)                 what all moves of a node share, computed once
+    score(nodes, child, parent, shared, params)   of a move that has been visited; `shared` is what
+                                                  `common` returned
+    untried_score(nodes, child, params)           of a move that has not; usually first-play urgency
+
+They read moves through the backup operator's value, inverse_tries and total_tries.
+"""

@@ -1,0 +1,68 @@
+"""The move with the highest score, by any selection rule."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, kernel
+
+# Bound by the selection rule.
+common: Any = UNBOUND
+score: Any = UNBOUND
+untried_score: Any = UNBOUND
+
+# Scores closer than this are equal, and the earlier move stands: the order of moves is random, the
+# rounding of a sum is not. Far above what rounding does to a score, far below what a playout does.
+TIE = 1e-10
+
+
+@kernel
+def better(score, best):
+    return score > best + TIE
+
+
+@kernel
+def fpu_score(nodes, child, params):
+    """First-play urgency."""
+    return params.fpu
+
+
+@kernel
+def untried(nodes, parent, params):
+    """The first move without visits if such moves go before all others, else -1."""
+    first = np.int64(nodes[parent].first)
+    last = first + nodes[parent].count - 1
+    # Moves are then tried in their order, so that the last one tells whether any is left.
+    if params.fpu != math.inf or nodes[last].visits > 0:
+        return np.int64(-1)
+    child = first
+    while nodes[child].visits > 0:
+        child += 1
+    return child
+
+
+@kernel
+def any_score(nodes, child, parent, shared, params):
+    if nodes[child].visits == 0:
+        return untried_score(nodes, child, params)
+    return score(nodes, child, parent, shared, params)
+
+
+@kernel
+def select(nodes, parent, params):
+    chosen = untried(nodes, parent, params)
+    if chosen >= 0:
+        return chosen
+    shared = common(nodes, parent, params)
+    first = np.int64(nodes[parent].first)
+    chosen = first
+    best = -math.inf
+    for child in range(first, first + nodes[parent].count):
+        found = any_score(nodes, child, parent, shared, params)
+        if better(found, best):
+            best = found
+            chosen = child
+    return chosen
