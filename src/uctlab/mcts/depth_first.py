@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernel import UNBOUND, kernel
-from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children
+from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children, note_last
 from uctlab.mcts.uct import may_expand
 from uctlab.rules.select.best import any_score, better, common, select, untried
 
@@ -51,14 +51,16 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
                 depth = _descend(nodes, states, path, rivals, depth, params)
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
         # Step 3. Play out from the leaf, unless the game is over there.
+        length = 0
         if nodes[path[depth]].count == OVER:
             outcome = result(states[depth])
         else:
             states[depth + 1] = states[depth]
-            outcome, _ = playout(states[depth + 1], rng, out, trace)
+            outcome, length = playout(states[depth + 1], rng, out, trace)
         # Step 4. Update the nodes on the path.
         seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, seen, params)
+        note_last(counters, depth, length, outcome)
         # Step 5. Go back to the first level at which another move is chosen now.
         for level in range(depth):
             if _overtaken(nodes, path[level], path[level + 1], rivals[level], params):

@@ -156,6 +156,12 @@ class Searcher:
         """The tree down to that depth, as nested dictionaries for JSON."""
         return self._export(0, -1, depth)
 
+    def last_playout(self) -> tuple[list[int], list[int], float]:
+        """Nodes on the last playout's path, its moves below the leaf (RAVE only), its result."""
+        depth, length = self.counters[tree.LAST_DEPTH], self.counters[tree.LAST_LENGTH]
+        moves = self._trace[:length].tolist() if self.agent.rave else []
+        return self._path[: depth + 1].tolist(), moves, self.counters[tree.LAST_OUTCOME] / 2
+
     def value(self, node: int) -> float:
         """Mean result of a visited node for the player who moved into it."""
         return float(self._kernels.value(self.nodes, node))

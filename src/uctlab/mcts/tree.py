@@ -21,11 +21,14 @@ BASE_FIELDS = [("visits", "u4"), ("first", "u4"), ("move", "i2"), ("count", "i2"
 OVER = -1
 
 # Counters that travel with the tree, an int64 array.
-USED, FULL, DEEPEST, LEVEL, COUNTERS = 0, 1, 2, 3, 4
-# USED     nodes in the tree
-# FULL     1 once children found no room
-# DEEPEST  moves from the root to the deepest node
-# LEVEL    at which a depth-first search stands
+USED, FULL, DEEPEST, LEVEL, LAST_DEPTH, LAST_LENGTH, LAST_OUTCOME, COUNTERS = range(8)
+# USED          nodes in the tree
+# FULL          1 once children found no room
+# DEEPEST       moves from the root to the deepest node
+# LEVEL         at which a depth-first search stands
+# LAST_DEPTH    of the leaf of the last playout, so that path[: LAST_DEPTH + 1] is its path
+# LAST_LENGTH   moves of the last playout, in `trace` where it is kept
+# LAST_OUTCOME  twice its result for the first player
 
 # Bound by the backup operator, and by RAVE.
 clear: Any = UNBOUND
@@ -76,6 +79,14 @@ def add_children(nodes, counters, node, moves, count, rng):
     nodes[node].count = count
     counters[USED] = first + count
     return True
+
+
+@kernel
+def note_last(counters, depth, length, outcome):
+    """For those who watch a search playout by playout."""
+    counters[LAST_DEPTH] = depth
+    counters[LAST_LENGTH] = length
+    counters[LAST_OUTCOME] = np.int64(2.0 * outcome)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernel import UNBOUND, kernel
-from uctlab.mcts.tree import DEEPEST, OVER, add_children
+from uctlab.mcts.tree import DEEPEST, OVER, add_children, note_last
 from uctlab.rules.select.best import select
 
 # Bound by the game.
@@ -67,3 +67,4 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
             add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
         seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, seen, params)
+        note_last(counters, depth, length, outcome)

@@ -1,0 +1,52 @@
+"""A backup operator of one's own: a move is worth what its best answer leaves of it.
+
+    uctlab analyze othello --agent "uct(a=0.5,backup=examples/minimax_backup.py)" --playouts 20000
+
+The value of a node is a mixture of the mean of its playouts and, with weight `a`, of the minimax
+value over its visited children.
+"""
+
+import numpy as np
+
+from uctlab.kernel import kernel
+from uctlab.rules.backup.mean import inverse_tries, total_tries
+
+__all__ = ["FIELDS", "backup", "clear", "inverse_tries", "total_tries", "value"]
+
+FIELDS = [("total", "f8"), ("mixed", "f8")]
+
+
+@kernel
+def clear(nodes, node):
+    nodes[node].total = 0.0
+    nodes[node].mixed = 0.0
+
+
+@kernel
+def best_answer(nodes, node):
+    """The highest value among the visited children, for the player to move."""
+    best = 0.0
+    first = np.int64(nodes[node].first)
+    for child in range(first, first + nodes[node].count):
+        if nodes[child].visits > 0:
+            best = max(best, nodes[child].mixed)
+    return best
+
+
+@kernel
+def backup(nodes, path, depth, seen, params):
+    for level in range(depth, -1, -1):
+        node = path[level]
+        nodes[node].visits += 1
+        nodes[node].total += seen
+        mean = nodes[node].total / nodes[node].visits
+        nodes[node].mixed = mean
+        if nodes[node].count > 0:
+            answer = 1.0 - best_answer(nodes, node)
+            nodes[node].mixed = (1.0 - params.a) * mean + params.a * answer
+        seen = 1.0 - seen
+
+
+@kernel
+def value(nodes, node):
+    return nodes[node].mixed
