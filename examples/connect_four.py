@@ -96,8 +96,7 @@ def setup(s, stones, turn):
                 s.own |= bit
     s.won = four_in_a_row(s.both ^ s.own)
     s.turn = turn
-    # Stones lie on stones: under every stone but the lowest ones there is another.
-    return popcount(s.both & ~(s.both << ONE) & ~BOTTOM) == 0
+    return popcount(s.both & ~(s.both << ONE) & ~BOTTOM) == 0  # none hangs in the air
 
 
 def make() -> Game:
@@ -115,4 +114,5 @@ def make() -> Game:
         diagram=Diagram(rows=rows, labels=tuple("654321"), columns="abcdefg"),
         stones=stones,
         setup=setup,
+        setup_rule="stones lie on stones",
     )

@@ -70,7 +70,7 @@ def test_show_writes_what_it_reads(uctlab, tmp_path):
     sgf.write_text(uctlab("show", "go:9", "--moves", "E5 C3 pass", "--sgf")[1])
     assert uctlab("show", "go:9", "--position", sgf)[1] == text
     diagram = tmp_path / "board.txt"
-    diagram.write_text("\n".join(text.splitlines()[:-1]))
+    diagram.write_text(text)
     assert uctlab("show", "go:9", "--position", diagram)[1] == text
 
 
@@ -124,6 +124,13 @@ MISTAKES = [
     (("bench", "playouts", "hexx"), "unknown game 'hexx'"),
     (("warm", "go:1"), "go: size 1 is out of range"),
     (("show", EXAMPLE, "--sgf"), "connect_four has no SGF files"),
+    (("show", "hex:3", "--sgf", "--json"), "exclude each other"),
+    (("perft", "othello", 10**12), "is out of range; accepted: 0 to 100"),
+    (("perft", "othello", "deep"), "Invalid value for 'DEPTH'"),
+    (("perft", "othello"), "Missing argument 'DEPTH'"),
+    (("bench", "playouts", "hex:3", "--seconds", 1e300), "at most 3600"),
+    (("bench", "playouts", "hex:3", "--seed", -1), "Invalid value for '--seed'"),
+    (("shwo",), "No such command 'shwo'"),
 ]
 
 

@@ -70,6 +70,15 @@ def test_second_process_hits_the_cache_and_an_edit_misses_it(run, tmp_path):
     assert fresh[str(game)][1] < cold[str(game)][1] - 3  # games are much shorter
 
 
+def test_a_copy_under_another_name_is_a_game_of_its_own(run, tmp_path):
+    """Machine code in the cache names the module whose globals it wants."""
+    for name in ("first_four.py", "second_four.py"):
+        (tmp_path / name).write_text(EXAMPLE.read_text())
+    first = run(tmp_path / "first_four.py")
+    second = run(tmp_path / "second_four.py")
+    assert first[str(tmp_path / "first_four.py")] == second[str(tmp_path / "second_four.py")]
+
+
 def test_specialisations_do_not_share_an_entry(run):
     """Sizes of one game differ in bound constants alone: same file, same lines."""
     sizes = ["hex:3", "hex:4", "go:3", "go:4"]

@@ -21,6 +21,7 @@ CASES = [
     ("othello", othello, (), 30, 900),
     ("othello", othello, (), 52, 3000),
     ("hex:2", naive_hex, (2,), 0, 3000),
+    ("hex:4", naive_hex, (4,), 1, 4000),  # White to move, an odd number of empty cells
     ("hex:5", naive_hex, (5,), 0, 4000),
     ("hex:5", naive_hex, (5,), 9, 4000),
     ("hex:11", naive_hex, (11,), 1, 1500),

@@ -52,11 +52,35 @@ def test_diagrams_are_read_leniently():
         ("X..\n.b.\n...", "row 2 of the diagram has 'b'; accepted: X, O, dot"),
         ("X..\n...\n...\nZ to play", "'Z to play'; accepted: X or O"),
         ("", "the diagram has 0 rows"),
+        ("XXX\n...\n...", "does not tell whose turn it is; end it with 'X to play'"),
     ],
 )
 def test_malformed_diagrams(text, says):
     with pytest.raises(UsageError, match=says):
         Position.from_diagram(make_game("hex:3"), text)
+
+
+@pytest.mark.parametrize("spec", ["othello", "go:5"])
+def test_counting_does_not_tell_the_turn_where_stones_change_or_leave(spec):
+    board = str(Position.start(make_game(spec))).replace("X to play", "")
+    with pytest.raises(UsageError, match="does not tell whose turn it is"):
+        Position.from_diagram(make_game(spec), board)
+
+
+@pytest.mark.parametrize(
+    ("stones", "turn"),
+    [([1] * 24, 0), ([1] * 26, 0), ([100] * 25, 0), ([0] * 25, 2), ([0] * 25, -1)],
+)
+def test_set_ups_are_checked_before_compiled_code_sees_them(stones, turn):
+    with pytest.raises(UsageError, match="a set-up takes 25 owners"):
+        Position.from_stones(make_game("hex:5"), np.array(stones), turn)
+
+
+def test_both_players_cannot_have_won():
+    with pytest.raises(UsageError, match="both players have won"):
+        Position.from_diagram(
+            make_game("havannah:3"), "X X X\n. . . .\n. . . . .\n. . . .\nO O O\nX to play"
+        )
 
 
 @pytest.mark.parametrize(
@@ -75,6 +99,8 @@ def test_malformed_diagrams(text, says):
         ("hex:5,colour=red", "unknown parameter 'colour=red'; accepted: size=, swap="),
         ("othello:8", "unknown parameter '8'; accepted: none"),
         ("", "unknown game ''"),
+        ("hex:5,size=7", "size is given twice"),
+        ("x" * 300 + ".py", "there is no file"),
         ("missing.py", "there is no file missing.py"),
     ],
 )
@@ -92,6 +118,18 @@ def test_a_file_that_is_no_game(tmp_path):
     path.write_text("def make(:\n")
     with pytest.raises(UsageError, match=r"broken_game\.py cannot be loaded: SyntaxError"):
         make_game(str(path))
+    for name, body, says in (
+        ("returns_none", "def make():\n    return None\n", "returns a NoneType, not a Game"),
+        ("raises", "def make():\n    return 1 / 0\n", "does not return a game: ZeroDivisionError"),
+    ):
+        path = tmp_path / f"{name}.py"
+        path.write_text(body)
+        with pytest.raises(UsageError, match=says):
+            make_game(str(path))
+    path = tmp_path / "no_default.py"
+    path.write_text("def make(size):\n    return None\n")
+    with pytest.raises(UsageError, match="needs a default for size"):
+        make_game(f"{path}:5")
     path = tmp_path / "numpy.py"
     path.write_text("def make():\n    return None\n")
     with pytest.raises(UsageError, match="another name"):

@@ -7,6 +7,9 @@ from uctlab.games import Position, make_game
 
 
 def position(spec, text):
+    """The first player is to move where the text does not say so."""
+    if "to play" not in text:
+        text += "\nX to play"
     return Position.from_diagram(make_game(spec), text)
 
 
@@ -142,7 +145,7 @@ class TestGo:
         assert str(after).split("\n")[2].split() == ["2", "X", ".", "X"]
 
     def test_suicide_is_illegal_for_one_and_for_many(self):
-        assert "A1" not in position("go:3", ". . .\nO . .\n. O .").legal_names
+        assert "A1" not in position("go:3", ". . .\nO . .\n. O .\nX to play").legal_names
         two = position("go:3", "O . .\n. O .\nX O .\nX to play")
         assert "A2" not in two.legal_names
 
@@ -166,15 +169,15 @@ class TestGo:
         assert str(same_board_new_game.play("A2")).startswith("   A B\n2  X .\n1  . .\n")
 
     def test_two_passes_end_the_game_and_area_decides(self):
-        end = position("go:3,komi=0", ". X .\n. X O\n. X O").play("pass").play("pass")
+        end = position("go:3,komi=0", ". X .\n. X O\n. X O\nX to play").play("pass").play("pass")
         assert end.over and end.result == 1.0
-        even = position("go:2,komi=0", "X .\n. O").play("pass").play("pass")
+        even = position("go:2,komi=0", "X .\n. O\nX to play").play("pass").play("pass")
         assert even.result == 0.5
         empty = Position.start(make_game("go:5")).play("pass").play("pass")
         assert empty.result == 0.0
 
     def test_a_region_that_touches_both_is_nobodys(self):
-        shared = "X . . O\nX . . O\nX . . O\nX . . O"
+        shared = "X . . O\nX . . O\nX . . O\nX . . O\nX to play"
         assert position("go:4,komi=0", shared).play("pass").play("pass").result == 0.5
         assert position("go:4,komi=0.5", shared).play("pass").play("pass").result == 0.0
 

@@ -46,7 +46,7 @@ def test_another_reader_sees_the_same_board_of_go():
 def test_files_of_others():
     go9 = make_game("go:9")
     handicap = read_sgf(go9, b"(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[](;W[tt])(;W[aa]))")
-    assert handicap.turn == 1 - 1 and handicap.over  # the first variation is the main line
+    assert handicap.turn == 0 and handicap.over  # the first variation is the main line
     assert handicap.stones.sum() == 1 + 1 + 2
     block = read_sgf(go9, b"(;SZ[9]AB[aa:cb]AW[ii]PL[W])")
     assert np.flatnonzero(block.stones == 1).tolist() == [0, 1, 2, 9, 10, 11] and block.turn == 1
@@ -64,6 +64,17 @@ def test_othello_files_may_leave_passes_out():
     data = write_sgf(after)
     assert b";W[]" in data
     assert str(read_sgf(game, data.replace(b";W[]", b"").replace(b"\n", b""))) == str(after)
+
+
+def test_the_result_is_written():
+    for moves, result in (("C3 pass pass", b"RE[B+]"), ("pass pass", b"RE[W+]"), ("C3", b"")):
+        data = write_sgf(Position.start(make_game("go:5")).play_all(moves))
+        assert result in data and (b"RE" in data) == bool(result)
+
+
+def test_two_moves_in_a_row_where_nobody_can_pass():
+    with pytest.raises(UsageError, match="two moves of Black in a row, with b2"):
+        read_sgf(make_game("hex:5"), b"(;GM[11]SZ[5];B[a1];B[b2])")
 
 
 @pytest.mark.parametrize(

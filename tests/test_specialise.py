@@ -1,11 +1,13 @@
 """Binding: names, digests, errors. The disk cache has a file of its own."""
 
 import math
+from enum import IntEnum
 
 import numpy as np
 import pytest
 
 from uctlab.kernel import UNBOUND, kernel, popcount, specialise
+from uctlab.kernel.jit import FLAGS
 from uctlab.kernel.specialise import digest_of
 
 FACTOR: int = UNBOUND
@@ -73,12 +75,89 @@ def test_modules_of_functions_work():
     assert specialise(hypotenuse)(3.0, 4.0) == 5.0
 
 
+def variants():
+    """Pairs of kernels that differ in one thing that machine code depends on."""
+    sources = {
+        "literal": ("def f(x): return x + 1", "def f(x): return x + 2"),
+        "operator": ("def f(x): return x + 1", "def f(x): return x - 1"),
+        "name": ("def f(x): return x + A", "def f(x): return x + B"),
+        "default": ("def f(x, y=1): return x + y", "def f(x, y=2): return x + y"),
+    }
+    for what, pair in sources.items():
+        made = []
+        for source in pair:
+            scope = {"A": 1, "B": 1, "__name__": __name__}
+            exec(source, scope)
+            made.append(kernel(scope["f"]))
+        yield what, made
+
+
+@pytest.mark.parametrize(("what", "pair"), list(variants()))
+def test_the_digest_sees_every_edit(what, pair):
+    first, second = (digest_of(specialise(template, interpret=True)) for template in pair)
+    assert first != second, what
+
+
+class Step(IntEnum):
+    ONE = 1
+
+
+class OtherStep(IntEnum):
+    ONE = 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ((np.arange(5000), 1), (np.append(np.arange(4999), 7), 1)),
+        (Step, OtherStep),
+        (1, 1.0),
+        (np.int8(1), np.int16(1)),
+        ("a", "b"),
+    ],
+)
+def test_the_digest_sees_every_value(first, second):
+    OtherStep.__qualname__ = Step.__qualname__
+    digests = {
+        digest_of(specialise(scaled, interpret=True, FACTOR=value)) for value in (first, second)
+    }
+    assert len(digests) == 2
+
+
+def test_the_digest_sees_the_flags_and_the_module(monkeypatch):
+    before = digest_of(specialise(tripled, interpret=True))
+    monkeypatch.setitem(FLAGS, "nogil", False)
+    assert digest_of(specialise(tripled, interpret=True)) != before
+    monkeypatch.undo()
+    monkeypatch.setattr(tripled, "__module__", "elsewhere")
+    assert digest_of(specialise(tripled, interpret=True)) != before
+
+
+def plain_helper(x):
+    return x
+
+
+@kernel
+def calls_a_plain_function(x):
+    return plain_helper(x)
+
+
+def make_closure(n):
+    @kernel
+    def adds(x):
+        return x + n
+
+    return adds
+
+
 @pytest.mark.parametrize(
     ("template", "says"),
     [
         (scaled, "kernel scaled needs a value for FACTOR"),
         (reads_a_dictionary, "reads the global LABELS, a dict; accepted are"),
         (calls_itself, "calls itself"),
+        (calls_a_plain_function, "reads the global plain_helper, a function; accepted are"),
+        (make_closure(3), "must be a function of a module"),
     ],
 )
 def test_mistakes_are_named(template, says):

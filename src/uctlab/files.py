@@ -13,8 +13,12 @@ from uctlab.errors import UsageError
 def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
     """Import a file once, under its own name, and see that it defines what is needed."""
     path = Path(name)
-    if not path.is_file():
-        raise UsageError(f"there is no file {path}")
+    try:
+        found = path.is_file()
+    except OSError:
+        found = False
+    if not found:
+        raise UsageError(f"there is no file {name}")
     path = path.resolve()
     module = sys.modules.get(path.stem)
     if module is not None and getattr(module, "__file__", None) != str(path):

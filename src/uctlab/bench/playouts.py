@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import statistics
 import time
 from dataclasses import asdict, dataclass
@@ -23,6 +24,7 @@ TARGETS = {
     "connect_four": 1_000_000,
 }
 SLICES = 7
+LONGEST_SLICE = 0.3  # seconds; Ctrl-C waits for the end of one
 SIGNATURE_PLAYOUTS = 1000
 
 
@@ -60,14 +62,15 @@ def measure_playouts(spec: str, *, seconds: float, seed: int) -> PlayoutSpeed:
     count = SIGNATURE_PLAYOUTS
     while (spent := _timed(sampler, count)[0]) < 0.02:
         count *= 2
-    count = max(1, round(count * seconds / SLICES / spent))
+    number = max(SLICES, math.ceil(seconds / LONGEST_SLICE))
+    count = max(1, round(count * seconds / number / spent))
     # Step 2. The slices.
-    slices = [_timed(sampler, count) for _ in range(SLICES)]
+    slices = [_timed(sampler, count) for _ in range(number)]
     speeds = [count / spent for spent, _ in slices]
     samples = [sample for _, sample in slices]
     return PlayoutSpeed(
         game=game.name,
-        playouts=count * SLICES,
+        playouts=count * number,
         per_second=statistics.median(speeds),
         slowest=min(speeds),
         fastest=max(speeds),

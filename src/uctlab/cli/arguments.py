@@ -55,6 +55,6 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2))
 
 
-def positive(name: str, value: float) -> None:
-    if not 0 < value < float("inf"):
-        raise UsageError(f"{name} must be more than 0, not {value:g}")
+def at_most(name: str, value: float, limit: float) -> None:
+    if not 0 < value <= limit:
+        raise UsageError(f"{name} must be more than 0 and at most {limit:g}, not {value:g}")

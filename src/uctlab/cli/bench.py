@@ -12,7 +12,7 @@ from rich.table import Table
 
 from uctlab.bench.machine import machine_facts, machine_line
 from uctlab.bench.playouts import TARGETS, PlayoutSpeed, measure_playouts
-from uctlab.cli.arguments import Json, Seed, positive, print_json
+from uctlab.cli.arguments import Json, Seed, at_most, print_json
 from uctlab.games import make_game
 
 EXAMPLE = Path("examples/connect_four.py")
@@ -37,7 +37,7 @@ def playouts(
     json: Json = False,
 ) -> None:
     """Random games per CPU second from the start position, one thread."""
-    positive("--seconds", seconds)
+    at_most("--seconds", seconds, 3600)
     names = games or _games_with_target()
     for name in names:
         make_game(name)  # mistakes are told before the work begins
@@ -64,7 +64,7 @@ def _games_with_target() -> list[str]:
 def _table(speeds: list[PlayoutSpeed]) -> Table:
     table = Table(title="Random games per CPU second, one thread", box=None, title_justify="left")
     table.add_column("game")
-    for heading in ("games/s", "target", "ratio", "length", "first wins"):
+    for heading in ("games/s", "target", "ratio", "length", "first scores"):
         table.add_column(heading, justify="right")
     table.add_column("signature")
     for speed in speeds:

@@ -44,7 +44,15 @@ def options(
 
 def main() -> None:
     try:
-        app()
+        sys.exit(app(standalone_mode=False) or 0)
     except UsageError as mistake:
-        print(f"uctlab: {mistake}", file=sys.stderr)
-        sys.exit(2)
+        _complain(str(mistake))
+    except Exception as mistake:
+        if not hasattr(mistake, "format_message"):  # what the parser of the command line says
+            raise
+        _complain(mistake.format_message())
+
+
+def _complain(message: str) -> None:
+    print(f"uctlab: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from uctlab.cli.arguments import GameName, Json, Moves, PositionFile, position_of, print_json
 from uctlab.games import make_game
+from uctlab.games.position import MOST_PERFT
 
 
 def perft(
@@ -23,11 +25,12 @@ def perft(
     A pass is a move, a game that ends earlier counts as one line, and superko is obeyed.
     """
     start = position_of(make_game(game), moves, position)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a count, which keeps nothing
     if json:
         print_json({"game": start.game.name, "depth": depth, "nodes": start.perft(depth)})
         return
     # Each depth takes many times as long as the one before: the shorter ones show progress.
-    for shorter in range(min(1, depth), depth + 1):
+    for shorter in [*range(1, depth if depth <= MOST_PERFT else 1), depth]:
         begin = time.perf_counter()
         nodes = start.perft(shorter)
         print(f"{shorter:3} {nodes:18,} {time.perf_counter() - begin:9.2f} s")

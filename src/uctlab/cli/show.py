@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from uctlab.cli.arguments import GameName, Json, Moves, PositionFile, position_of, print_json
+from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.protocol.sgf import write_sgf
 
@@ -19,6 +20,8 @@ def show(
     json: Json = False,
 ) -> None:
     """Show a position: the board, whose turn it is, the legal moves, the result."""
+    if sgf and json:
+        raise UsageError("--sgf and --json exclude each other")
     shown = position_of(make_game(game), moves, position)
     if sgf:
         print(write_sgf(shown).decode())

@@ -1,7 +1,8 @@
 """The contract that every game fulfils: a record, a handful of kernels, and some names.
 
-A kernel sees the position as a record `s` of the dtype `state`, which must have a field `turn`
-(0: the first player is to move, 1: the second). Players strictly alternate: a pass is a move.
+A kernel sees the position as a record `s` of the dtype `state`, made with align=True, which must
+have a field `turn` (0: the first player is to move, 1: the second). Players strictly alternate: a
+pass is a move.
 
     start(s)                        the initial position
     moves(s, out) -> count          legal moves, none exactly when the game is over
@@ -60,6 +61,8 @@ class Game:
     """stones(s, out): owner of each cell, 0 nobody, 1 the first player, 2 the second."""
     setup: Kernel | None = None
     """setup(s, stones, turn) -> bool: that position; false if the rules do not allow it."""
+    setup_rule: str = "it breaks the rules"
+    """What a position must fulfil that `setup` refuses, for the message."""
     same_board: Kernel | None = None
     """same_board(a, b): given where no move of a game may repeat an earlier board."""
     sgf_root: Mapping[str, str] = field(default_factory=dict)

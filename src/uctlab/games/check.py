@@ -42,14 +42,34 @@ class CheckReport:
 
 def check(game: Game, games: int = 20, seed: int = 0) -> CheckReport:
     """Play random games and raise a ConformanceError at the first broken promise."""
+    try:
+        return _check(game, games, seed)
+    except ConformanceError:
+        raise
+    except Exception as error:  # a kernel that cannot be compiled, a field that is misspelt
+        raise ConformanceError(f"{game.name}: {_first_lines(error)}") from error
+
+
+def _first_lines(error: Exception) -> str:
+    """What went wrong and where, of a message that may be pages long."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    place = [line.rstrip(":") for line in lines if line.startswith("File ")]
+    said = next((line for line in lines if not line.startswith("Failed in")), "")
+    return f"{type(error).__name__}: {said}" + (f" ({place[-1]})" if place else "")
+
+
+def _check(game: Game, games: int, seed: int) -> CheckReport:
     _check_description(game)
     rng = np.random.default_rng(seed)
     plies = playouts = 0
     for number in range(games):
-        walk = _Walk(game)
         # One game in five, the first among them, is also walked in plain Python, a step ahead:
         # there an index out of range is an exception and not a crash.
-        twin = _Walk(game.interpreted()) if number % 5 == 0 else None
+        twin = None
+        if number % 5 == 0:
+            with _arrays_suffice(game):
+                twin = _Walk(game.interpreted())
+        walk = _Walk(game)
         sampled = 0
         while legal := walk.inspect(twin):
             if walk.length == 0 or (rng.random() < 0.1 and sampled < MOST_PLAYOUTS):
@@ -196,6 +216,17 @@ class _Walk:
             np.array_equal(stones, again) and self.states[1].turn == turn,
             "setup and stones do not agree",
         )
+        if game.same_board is None:  # else a ko or a pass before may make a difference
+            legal = self._moves(self.states[1])
+            same = sorted(legal) == sorted(self._moves(self.now))
+            _require(game, same, "after setup other moves are legal than before")
+            if not legal:
+                results = [game.kernels.result(state) for state in (self.states[1], self.now)]
+                _require(game, results[0] == results[1], "after setup the result is another")
+
+    def _moves(self, state: np.record) -> list[int]:
+        out = self.game.new_out()
+        return [int(move) for move in out[: self.game.kernels.moves(state, out)]]
 
 
 def _check_playouts(walk: _Walk, twin: _Walk | None, seed: int) -> None:

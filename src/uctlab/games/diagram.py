@@ -6,9 +6,9 @@
       3  . . .
     X to play
 
-Read the same way as written. Row labels, column letters and indentation are optional on reading;
-without a last line that says who is to play, the first player is when the numbers of stones are
-equal, else the second.
+Read the same way as written, together with the lines that `uctlab show` adds. Row labels, column
+letters and indentation are optional on reading. So is the line that says who is to play, in games
+where the numbers of stones tell it.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class Diagram:
     """Column letters above the board, drawn when given; one a cell of the first row."""
     indents: tuple[int, ...] = ()
     """Spaces before each row's label, for hexagonal boards."""
+    stones_tell_turn: bool = True
+    """Whether every move adds one stone and takes none away, so that counting is enough."""
 
     @property
     def cells(self) -> int:
@@ -63,6 +65,8 @@ class Diagram:
             words = line.split()
             if not words or (not board_lines and self._is_column_line(words)):
                 continue
+            if words[0] == "legal:" or words[-2:] in (["has", "won"], ["a", "draw"]):
+                continue  # what `uctlab show` adds
             if words[1:] == ["to", "play"]:
                 turn = self._read_turn(words[0])
             else:
@@ -76,7 +80,12 @@ class Diagram:
             for cell, symbol in zip(row, self._read_row(number, words), strict=True):
                 stones[cell] = SYMBOLS.index(symbol)
         if turn is None:
-            turn = int(np.count_nonzero(stones == 1) > np.count_nonzero(stones == 2))
+            turn = int(np.count_nonzero(stones == 1) - np.count_nonzero(stones == 2))
+            if turn not in (0, 1) or not self.stones_tell_turn:
+                raise UsageError(
+                    "the diagram does not tell whose turn it is; end it with 'X to play' or "
+                    "'O to play'"
+                )
         return stones, turn
 
     def _read_row(self, number: int, words: list[str]) -> str:
@@ -103,11 +112,14 @@ class Diagram:
         return "XO".index(symbol)
 
 
-def square_diagram(size: int, columns: str, *, top_label: int) -> Diagram:
+def square_diagram(
+    size: int, columns: str, *, top_label: int, stones_tell_turn: bool = True
+) -> Diagram:
     """A square board; rows are numbered down from 1 or, if the top one is `size`, up."""
     step = 1 if top_label == 1 else -1
     return Diagram(
         rows=tuple(tuple(range(y * size, (y + 1) * size)) for y in range(size)),
         labels=tuple(str(top_label + step * y) for y in range(size)),
         columns=columns,
+        stones_tell_turn=stones_tell_turn,
     )

@@ -20,6 +20,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
+from uctlab.games.border import steps
 from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
 from uctlab.kernel import UNBOUND, below, kernel
@@ -423,10 +424,6 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
     if not (2 * komi).is_integer() or abs(komi) > 1000:
         raise UsageError(f"go: komi {komi} is not accepted; accepted: halves such as 0, 5.5, 7.5")
     width = size + 1
-
-    def steps(*distances: int) -> tuple[np.uint64, ...]:
-        return tuple(np.uint64(distance % 2**64) for distance in distances)
-
     return Game(
         name=f"go:{size}" + (f",komi={komi:g}" if komi != 7.5 else ""),
         state=state_dtype(size),
@@ -439,15 +436,16 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
             "SIZE": size,
             "WIDTH": width,
             "KOMI": komi,
-            "NEAR": steps(-1, 1, -width, width),
-            "DIAGONAL": steps(-width - 1, -width + 1, width - 1, width + 1),
+            "NEAR": steps(width, ((-1, 0), (1, 0), (0, -1), (0, 1))),
+            "DIAGONAL": steps(width, ((-1, -1), (1, -1), (-1, 1), (1, 1))),
         },
         max_moves=size * size + 1,
         max_length=3 * size * size,
         move_names=(*go_names(size), "pass"),
-        diagram=square_diagram(size, GO_COLUMNS[:size], top_label=size),
+        diagram=square_diagram(size, GO_COLUMNS[:size], top_label=size, stones_tell_turn=False),
         stones=stones,
         setup=setup,
+        setup_rule="a chain has no liberty",
         same_board=same_board,
         sgf_root={"GM": "1", "SZ": str(size), "KM": f"{komi:g}"},
         sgf_points=(*sgf_square_names(size), ""),

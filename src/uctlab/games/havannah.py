@@ -19,8 +19,8 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
+from uctlab.games.border import steps
 from uctlab.games.diagram import Diagram
-from uctlab.games.hexgrid import circle_steps
 from uctlab.kernel import UNBOUND, below, kernel, popcount
 
 SIDE: int = UNBOUND
@@ -29,6 +29,8 @@ WIDTH: int = UNBOUND  # LINE + 1: the border column at the left serves the row a
 NEAR: tuple[np.uint64, ...] = UNBOUND  # steps to the six neighbours, in a circle
 TRACE: bool = UNBOUND
 
+# The neighbours of (x, y) in a circle; each touches the next one.
+CIRCLE = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 EMPTY, BORDER = 0, 3  # the players' stones are 1 and 2
 NOBODY = -1
 CORNERS = 0b000000_111111
@@ -218,12 +220,18 @@ def stones(s, out):
 @kernel
 def setup(s, stones, turn):
     start(s)
+    won = 0  # bit 0: the first player, bit 1: the second
     for code in range(LINE * LINE):
         if s.color[_index(code)] != BORDER and stones[code] != 0:
             s.turn = stones[code] - 1
             play(s, code)
+            if s.winner != NOBODY:
+                won |= 1 << s.winner
+                s.winner = NOBODY
     s.turn = turn
-    return True
+    if won != 0:
+        s.winner = won - 1
+    return won != 3
 
 
 def make(side: int = 8) -> Game:
@@ -248,7 +256,7 @@ def make(side: int = 8) -> Game:
         play=play,
         result=result,
         playouts={"uniform": playout},
-        constants={"SIDE": side, "LINE": line, "WIDTH": line + 1, "NEAR": circle_steps(line + 1)},
+        constants={"SIDE": side, "LINE": line, "WIDTH": line + 1, "NEAR": steps(line + 1, CIRCLE)},
         max_moves=cells,
         max_length=cells,
         move_names=tuple(names),
@@ -260,5 +268,6 @@ def make(side: int = 8) -> Game:
         ),
         stones=stones,
         setup=setup,
+        setup_rule="both players have won",
         sgf_root={"GM": "Havannah", "SZ": str(side)},  # SGF has no number for it
     )

@@ -211,7 +211,7 @@ def make() -> Game:
         max_moves=64,  # set-up boards may leave any cell empty
         max_length=128,
         move_names=(*letter_number_names(8), "pass"),
-        diagram=square_diagram(8, "abcdefgh", top_label=1),
+        diagram=square_diagram(8, "abcdefgh", top_label=1, stones_tell_turn=False),
         stones=stones,
         setup=setup,
         sgf_root={"GM": "2", "SZ": "8"},

@@ -10,6 +10,8 @@ from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
 from uctlab.games.line import bind_line, legal_moves, perft
 
+MOST_PERFT = 100  # moves
+
 
 class Position:
     """Where a game stands, and how it got there.
@@ -38,9 +40,15 @@ class Position:
         """A set-up: the owner of each cell (0, 1, 2) and who is to move (0, 1)."""
         if game.setup is None:
             raise UsageError(f"{game.name} has no set-up positions")
+        cells = game.diagram.cells if game.diagram else 0
+        owners = np.asarray(stones)
+        if owners.shape != (cells,) or not np.isin(owners, (0, 1, 2)).all() or turn not in (0, 1):
+            raise UsageError(
+                f"{game.name}: a set-up takes {cells} owners, each 0, 1 or 2, and a turn of 0 or 1"
+            )
         state = game.new_states(1)[0]
-        if not game.kernels.setup(state, np.asarray(stones, np.int8), turn):
-            raise UsageError(f"{game.name}: no such position can arise, a chain has no liberty")
+        if not game.kernels.setup(state, owners.astype(np.int8), turn):
+            raise UsageError(f"{game.name}: this position is not allowed: {game.setup_rule}")
         return cls(game, state, None, -1)
 
     @classmethod
@@ -111,8 +119,8 @@ class Position:
 
     def perft(self, depth: int) -> int:
         """How many lines of `depth` moves start here; one that ends earlier counts as well."""
-        if depth < 0:
-            raise UsageError(f"depth {depth} is out of range; accepted: 0 and more")
+        if not 0 <= depth <= MOST_PERFT:
+            raise UsageError(f"depth {depth} is out of range; accepted: 0 to {MOST_PERFT}")
         if depth == 0:
             return 1
         line, now = self._line(room=depth + 1)

@@ -29,7 +29,17 @@ def make_game(spec: str) -> Game:
     else:
         known = ", ".join(FAMILIES)
         raise UsageError(f"unknown game '{family}'; known: {known}, or the path of a .py file")
-    return factory(**_arguments(family, factory, rest))
+    arguments = _arguments(family, factory, rest)
+    try:
+        game = factory(**arguments)
+    except UsageError:
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise UsageError(f"{family}: make() does not return a game: {what}") from error
+    if not isinstance(game, Game):
+        raise UsageError(f"{family}: make() returns a {type(game).__name__}, not a Game")
+    return game
 
 
 def usage(family: str) -> str:
@@ -57,7 +67,12 @@ def _arguments(family: str, factory: Callable[..., Game], text: str) -> dict[str
             name, value = next(iter(parameters)), part
         if name not in parameters:
             raise UsageError(f"{family}: unknown parameter '{part}'; accepted: {accepted}")
-        arguments[name] = _convert(family, name, value, type(parameters[name].default))
+        if name in arguments:
+            raise UsageError(f"{family}: {name} is given twice")
+        kind = type(parameters[name].default)
+        if kind not in (bool, int, float, str):
+            raise UsageError(f"{family}: make() needs a default for {name}, which tells its type")
+        arguments[name] = _convert(family, name, value, kind)
     return arguments
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.position import Position
 from uctlab.kernel import UNBOUND, kernel, seed_rng, specialise
@@ -69,6 +70,8 @@ class PlayoutSampler:
         )
 
     def run(self, playouts: int) -> PlayoutSample:
+        if playouts < 1:
+            raise UsageError(f"playouts must be at least 1, not {playouts}")
         self._first_moves[:] = 0
         results, draws, lengths = self._kernel(
             self._states, self._rng, self._out, self._trace, self._first_moves, playouts

@@ -14,11 +14,12 @@ import dis
 import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping
-from types import CodeType, FunctionType
+from enum import EnumType
+from functools import cache
+from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
-from numba.core.extending import _Intrinsic as Intrinsic
 
 from uctlab.kernel.jit import (
     FLAGS,
@@ -29,7 +30,7 @@ from uctlab.kernel.jit import (
     silence_overflow,
 )
 
-_PLAIN = (bool, int, float, str, tuple, np.generic, np.dtype, type(None), Intrinsic)
+_PLAIN = (bool, int, float, str, tuple, np.generic, np.dtype, type(None))
 
 _made: dict[tuple[str, bool], Any] = {}
 
@@ -55,8 +56,19 @@ def _bind(
 ) -> Any:
     if template in pending:
         raise ValueError(f"kernel {template.__name__} calls itself; use a loop")
+    if template.__closure__ or template.__kwdefaults__:
+        raise TypeError(
+            f"kernel {template.__name__} must be a function of a module, without keyword-only "
+            "arguments: machine code of others is not found again in the disk cache"
+        )
     scope = dict(template.__globals__)
-    facts = [_code_facts(template.__code__), repr(sorted(FLAGS.items()))]
+    # The module too: cached machine code looks for its globals there.
+    facts = [
+        template.__module__,
+        _code_facts(template.__code__),
+        _value_facts(template.__name__, "(defaults)", template.__defaults__),
+        repr(sorted(FLAGS.items())),
+    ]
     for name in sorted(_global_names(template.__code__)):
         if name not in bound and name not in scope:
             continue  # a builtin, or a name that fails when it is called
@@ -65,10 +77,10 @@ def _bind(
             raise TypeError(f"kernel {template.__name__} needs a value for {name}")
         if is_kernel(value):
             value = _bind(value, bound, interpret, (*pending, template))
-        elif hasattr(value, "__intrinsic__") and not interpret:
+        facts.append(f"{name}={_value_facts(template.__name__, name, value)}")
+        if hasattr(value, "__intrinsic__") and not interpret:
             value = value.__intrinsic__
         scope[name] = value
-        facts.append(f"{name}={_value_facts(template.__name__, name, value)}")
     digest = hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
     if (digest, interpret) not in _made:
         _made[digest, interpret] = _clone(template, scope, digest, interpret)
@@ -85,6 +97,7 @@ def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool) -
     return clone if interpret else compile_function(clone)
 
 
+@cache
 def _global_names(code: CodeType) -> set[str]:
     return {
         step.argval
@@ -101,6 +114,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
+@cache
 def _code_facts(code: CodeType) -> str:
     """What the function computes: its bytecode without file, line and comments."""
     return repr(
@@ -118,19 +132,23 @@ def _code_facts(code: CodeType) -> str:
 
 def _value_facts(kernel_name: str, name: str, value: Any) -> str:
     """What a global contributes to the machine code, the same in every process."""
-    value = getattr(value, "py_func", value)
-    if hasattr(value, "__digest__"):
-        return value.__digest__
+    plain = getattr(value, "py_func", value)
+    if hasattr(plain, "__digest__"):
+        return plain.__digest__
+    if hasattr(plain, "__intrinsic__"):
+        return f"{plain.__module__}.{plain.__qualname__} {_code_facts(plain.__code__)}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, FunctionType):
-        return f"{value.__module__}.{value.__qualname__} {_code_facts(value.__code__)}"
+    if isinstance(value, tuple):
+        return f"{type(value).__name__} {[_value_facts(kernel_name, name, v) for v in value]}"
+    if isinstance(value, EnumType):
+        return f"{value.__qualname__} {list(value.__members__.items())}"
     if isinstance(value, type):
         return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}"
-    if isinstance(value, _PLAIN) or value in (math, np):
+    if isinstance(value, _PLAIN) or value in (math, np) or isinstance(value, BuiltinFunctionType):
         return f"{type(value).__name__} {value!r}"
     raise TypeError(
         f"kernel {kernel_name} reads the global {name}, a {type(value).__name__}; accepted are "
-        "kernels, numbers, strings, tuples, NumPy arrays and types, and the modules math and numpy "
-        "(import single names of other modules, so that an edit there is noticed)"
+        "functions marked with @kernel, numbers, strings, tuples, NumPy arrays and types, enums, "
+        "and the modules math and numpy"
     )

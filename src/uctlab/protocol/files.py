@@ -21,6 +21,6 @@ def read_position(game: Game, name: str) -> Position:
     if name.lower().endswith(".sgf"):
         return read_sgf(game, data)
     try:
-        return Position.from_diagram(game, data.decode("utf-8"))
+        return Position.from_diagram(game, data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise UsageError(f"{name} is not a text diagram; SGF files end in .sgf") from None

@@ -106,8 +106,11 @@ class _Reader:
             if self.may_turn:
                 stones = self.position.stones
                 self.position = Position.from_stones(self.game, stones, player)
-            else:
+            elif "pass" in self.game.move_names:
                 self.position = self.position.play("pass")  # files may leave passes out
+            else:
+                who = self.game.players[player]
+                raise UsageError(f"the SGF file has two moves of {who} in a row, with {text}")
         self.may_turn = False
         self.position = self.position.play(move)
 
