@@ -50,9 +50,10 @@ def main() -> None:
     except Exception as mistake:
         if not hasattr(mistake, "format_message"):  # what the parser of the command line says
             raise
-        _complain(mistake.format_message())
+        _complain(mistake.format_message())  # empty where the help has been shown instead
 
 
 def _complain(message: str) -> None:
-    print(f"uctlab: {' '.join(message.split())}", file=sys.stderr)
+    if message:
+        print(f"uctlab: {' '.join(message.split())}", file=sys.stderr)
     sys.exit(2)

@@ -359,5 +359,6 @@ def _bind(game: Game, agent: Agent) -> SimpleNamespace:
         add_children=bind(tree.add_children),
         keep_children=bind(tree.keep_children),
         extract=bind(tree.extract),
+        backup=bind(agent.backup.backup),
         value=bind(agent.backup.value),
     )

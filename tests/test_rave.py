@@ -1,0 +1,97 @@
+"""RAVE samples against a twin that records whole games and asks the definition of each move."""
+
+import math
+
+import pytest
+
+from uctlab.agents import make_agent
+from uctlab.games import Position, make_game
+from uctlab.mcts.searcher import Searcher
+
+
+def samples_of_game(moves, first_player, start, candidates, player, weigh):
+    """Weights of the samples that one game gives to the candidate moves at ply `start`.
+
+    moves[i] is made by player (first_player + i) % 2; a candidate is sampled when `player` is the
+    first of the two to make it from ply `start` on.
+    """
+    weights = {}
+    for candidate in candidates:
+        for ply in range(start, len(moves)):
+            if moves[ply] == candidate:
+                if (first_player + ply) % 2 == player:
+                    distance, remaining = ply - start, len(moves) - start
+                    weights[candidate] = 2 - distance / remaining if weigh else 1.0
+                break
+    return weights
+
+
+@pytest.mark.parametrize("distance", ["off", "on"])
+@pytest.mark.parametrize(
+    ("spec", "agent"),
+    [
+        ("othello", "uct(rave=k{})"),
+        ("hex:5", "auct(k=3,rave=fuego{})"),
+        ("havannah:3", "uct(rave=fuego{})"),
+        ("go:4", "duct(k=4,rave=k{})"),
+    ],
+)
+def test_every_sample(spec, agent, distance):
+    game = make_game(spec)
+    searcher = Searcher(game, make_agent(agent.format(f",distance={distance}")), seed=8)
+    position = Position.start(game)
+    position = position.play(position.legal[0])  # the second player is to move at the root
+    searcher.prepare(position, 3000)
+    nodes = searcher.nodes
+    totals: dict[int, list[float]] = {}
+    for _ in range(3000):
+        searcher.run(1)
+        path, playout, outcome = searcher.last_playout()
+        moves = [int(nodes[node].move) for node in path[1:]] + playout
+        for level, node in enumerate(path[:-1]):
+            player = (position.turn + level) % 2
+            result = outcome if player == 0 else 1 - outcome
+            children = {int(nodes[child].move): child for child in searcher._children(node)}
+            weights = samples_of_game(
+                moves, position.turn, level, children, player, distance == "on"
+            )
+            for move, weight in weights.items():
+                entry = totals.setdefault(children[move], [0.0, 0.0])
+                entry[0] += weight * result
+                entry[1] += weight
+    assert len(totals) > 100
+    for child, (total, weight) in totals.items():
+        assert nodes[child].samples == pytest.approx(weight, rel=1e-9)
+        assert nodes[child].rave == pytest.approx(total / weight, abs=1e-9)
+    used = int(searcher.counters[0])
+    assert sum(nodes.samples[:used] > 0) == len(totals)  # and no sample anywhere else
+
+
+@pytest.mark.parametrize("rule", ["fuego", "k"])
+def test_the_chosen_move_has_the_highest_score(rule):
+    """The formulas of ALGORITHMS, spelled out once more on the root's statistics."""
+    agent = f"uct(rave={rule},c=0.4,fpu=inf,wi=0.9,wf=300,equivalence=150)"
+    game = make_game("hex:5")
+    searcher = Searcher(game, make_agent(agent), seed=2)
+    searcher.prepare(Position.start(game), 4000)
+    checked = 0
+    for number in range(4000):
+        children = list(searcher._children(0))
+        scores = {}
+        if number > 500 and number % 7 == 0:
+            for child in children:
+                node = searcher.nodes[child]
+                n, m = int(node.visits), float(node.samples)
+                r, rave = float(node.total) / n, float(node.rave)
+                if rule == "fuego":
+                    weight = m / (1 / 0.9 + m / 300)
+                    mixed = (n * r + weight * rave) / (n + weight)
+                else:
+                    beta = math.sqrt(150 / (3 * n + 150))
+                    mixed = (1 - beta) * r + beta * rave
+                scores[child] = mixed + 0.4 * math.sqrt(math.log(number) / n)
+        searcher.run(1)
+        if scores:
+            assert scores[searcher.last_playout()[0][1]] > max(scores.values()) - 1e-9
+            checked += 1
+    assert checked > 400
