@@ -99,9 +99,26 @@ def test_bench_prints_one_json_object(uctlab):
     assert signatures[0] == signatures[1]  # the same playouts, however fast
 
 
+def test_bench_search_prints_speeds_ratios_steps_and_a_signature(uctlab):
+    command = ("bench", "search", "hex:3", EXAMPLE, "--playouts", 300, "--json")
+    runs = [
+        json.loads(uctlab(*command, "--against", "openspiel")[1]),
+        json.loads(uctlab(*command)[1]),
+    ]
+    for facts in runs:
+        for row in facts["search"]:
+            assert set(row["per_second"]) == {"uct", "auct(k=3)", "duct(k=3)", "dfuct"}
+            assert row["ratio"]["uct"] == 1.0
+            assert abs(sum(row["steps"].values()) - 1) < 1e-9
+    assert runs[0]["against"]["openspiel"] == {"hex:3": None, "connect_four": None}
+    first, second = ([row["signature"] for row in facts["search"]] for facts in runs)
+    assert first == second
+
+
 def test_bench_without_a_subcommand_measures_all(uctlab, monkeypatch):
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr("uctlab.cli.bench.TARGETS", {"hex:2": 1, "connect_four": 1})
+    monkeypatch.setattr("uctlab.bench.playouts.TARGETS", {"hex:2": 1, "connect_four": 1})
+    monkeypatch.setattr("uctlab.bench.search.TARGETS", {"hex:3": 1})
     code, out, _ = uctlab("bench")
     assert code == 0 and "hex:2" in out and "connect_four" in out and "Numba" in out
 
@@ -130,6 +147,10 @@ MISTAKES = [
     (("perft", "othello"), "Missing argument 'DEPTH'"),
     (("bench", "playouts", "hex:3", "--seconds", 1e300), "at most 3600"),
     (("bench", "playouts", "hex:3", "--seed", -1), "Invalid value for '--seed'"),
+    (
+        ("bench", "search", "hex:3", "--against", "pachi"),
+        "unknown program 'pachi'; known: openspiel",
+    ),
     (("shwo",), "No such command 'shwo'"),
 ]
 

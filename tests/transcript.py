@@ -11,8 +11,21 @@ import sys
 
 import numpy as np
 
+from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
+from uctlab.mcts import tree
+from uctlab.mcts.searcher import Searcher
+
+AGENTS = [
+    "uct(expand=3)",
+    "tuned(fpu=1.1)",
+    "auct(k=1,rave=fuego)",
+    "duct(k=2,rave=k,distance=on)",
+    "dfuct",
+    "dfuct(rivals=all)",
+    "mc",
+]
 
 
 def transcript(spec: str, *, games: int = 2, plies: int = 40, seed: int = 7) -> str:
@@ -26,8 +39,28 @@ def transcript(spec: str, *, games: int = 2, plies: int = 40, seed: int = 7) -> 
             if position.over:
                 break
             position = position.play(chooser.choice(position.legal))
+    lines += [_tree(Position.start(game), agent) for agent in AGENTS]
     lines.append(f"perft {[Position.start(game).perft(depth) for depth in (1, 2)]}")
     return "\n".join(lines)
+
+
+def _tree(position: Position, agent: str) -> str:
+    """All nodes of a small tree, reached by extending it and by keeping a part of it."""
+    searcher = Searcher(position.game, make_agent(agent), seed=3, reuse=True)
+    searcher.prepare(position, 100)
+    searcher.run(60)
+    after = position.play(position.legal[0])
+    if not after.over:
+        searcher.prepare(after, 100)
+        searcher.run(20)
+    nodes = searcher.nodes[: int(searcher.counters[tree.USED])]
+    whole = [nodes[name].tolist() for name in ("visits", "first", "count", "move")]
+    real = [
+        [f"{value:.9g}" for value in nodes[name]]
+        for name in nodes.dtype.names
+        if nodes.dtype[name].kind == "f"
+    ]
+    return f"{agent} {whole} {real}"
 
 
 def _facts(position: Position, seed: int) -> str:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import importlib.util
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from uctlab.bench import playouts as playout_bench
+from uctlab.bench import search as search_bench
 from uctlab.bench.machine import machine_facts, machine_line
-from uctlab.bench.playouts import TARGETS, PlayoutSpeed, measure_playouts
+from uctlab.bench.peers import PEERS
+from uctlab.bench.playouts import PlayoutSpeed, measure_playouts
+from uctlab.bench.search import SearchSpeed, measure_search
 from uctlab.cli.arguments import Json, Seed, at_most, print_json
+from uctlab.errors import UsageError
 from uctlab.games import make_game
 
 EXAMPLE = Path("examples/connect_four.py")
+Games = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[GAME]...", help="Which games; by default those with a target."),
+]
+Speed = TypeVar("Speed")
 
 app = typer.Typer(help="Measure speed; without a subcommand, everything.")
 
@@ -24,57 +36,149 @@ app = typer.Typer(help="Measure speed; without a subcommand, everything.")
 def everything(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         playouts(None)
+        search(None)
 
 
 @app.command("playouts")
 def playouts(
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[GAME]...", help="Which games; by default those with a target."),
-    ] = None,
+    games: Games = None,
     seconds: Annotated[float, typer.Option(help="CPU seconds a game.")] = 2.0,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Random games per CPU second from the start position, one thread."""
     at_most("--seconds", seconds, 3600)
-    names = games or _games_with_target()
-    for name in names:
-        make_game(name)  # mistakes are told before the work begins
-    speeds = []
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("playouts", total=len(names))
-        for name in names:
-            progress.update(task, description=f"playouts of {name}")
-            speeds.append(measure_playouts(name, seconds=seconds, seed=seed))
-            progress.advance(task)
+    speeds = _measure(
+        "playouts",
+        games or _with_target(playout_bench.TARGETS),
+        lambda name: measure_playouts(name, seconds=seconds, seed=seed),
+    )
     if json:
         rows = [speed.as_json() for speed in speeds]
         print_json({"machine": machine_facts(), "seed": seed, "playouts": rows})
     else:
-        Console().print(_table(speeds))
+        Console().print(_playout_table(speeds))
         print(machine_line())
 
 
-def _games_with_target() -> list[str]:
-    names = [name for name in TARGETS if name != EXAMPLE.stem]
+@app.command("search")
+def search(
+    games: Games = None,
+    playouts: Annotated[int, typer.Option(min=1, help="Playouts a search.")] = 50_000,
+    against: Annotated[
+        str, typer.Option(metavar="NAMES", help="Also measure these: openspiel,rust-reversi.")
+    ] = "",
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Simulations per CPU second from the opening, one thread, and the agents' ratios to uct."""
+    peers = _peers(against)
+    names = games or _with_target(search_bench.TARGETS)
+    speeds = _measure(
+        "searches", names, lambda name: measure_search(name, playouts=playouts, seed=seed)
+    )
+    others: dict[str, dict[str, float | None]] = {
+        peer: {speed.game: PEERS[peer][1](speed.game) for speed in speeds} for peer in peers
+    }
+    if json:
+        rows = [speed.as_json() for speed in speeds]
+        facts = {"machine": machine_facts(), "seed": seed, "search": rows, "against": others}
+        print_json(facts)
+        return
+    Console().print(_search_table(speeds))
+    Console().print(_step_table(speeds))
+    if others:
+        Console().print(_peer_table(speeds, others))
+    print(machine_line())
+
+
+def _measure(what: str, names: list[str], work: Callable[[str], Speed]) -> list[Speed]:
+    """Measure game after game behind a progress bar."""
+    for name in names:
+        make_game(name)  # mistakes are told before the work begins
+    speeds = []
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=len(names))
+        for name in names:
+            progress.update(task, description=f"{what} of {name}")
+            speeds.append(work(name))
+            progress.advance(task)
+    return speeds
+
+
+def _with_target(targets: dict[str, int]) -> list[str]:
+    names = [name for name in targets if name != EXAMPLE.stem]
     return [*names, str(EXAMPLE)] if EXAMPLE.is_file() else names
 
 
-def _table(speeds: list[PlayoutSpeed]) -> Table:
-    table = Table(title="Random games per CPU second, one thread", box=None, title_justify="left")
+def _peers(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in PEERS:
+            raise UsageError(f"unknown program '{name}'; known: {', '.join(PEERS)}")
+        if importlib.util.find_spec(PEERS[name][0]) is None:
+            raise UsageError(f"{name} is not installed; try: pip install {PEERS[name][0]}")
+    return names
+
+
+def _table(title: str, *headings: str) -> Table:
+    table = Table(title=title, box=None, title_justify="left")
     table.add_column("game")
-    for heading in ("games/s", "target", "ratio", "length", "first scores"):
+    for heading in headings:
         table.add_column(heading, justify="right")
-    table.add_column("signature")
+    return table
+
+
+def _against_target(speed: float, target: int | None) -> tuple[str, str]:
+    return (f"{target:,}", f"{speed / target:.2f}") if target else ("", "")
+
+
+def _playout_table(speeds: list[PlayoutSpeed]) -> Table:
+    table = _table(
+        "Random games per CPU second, one thread",
+        *("games/s", "target", "ratio", "length", "first scores", "signature"),
+    )
     for speed in speeds:
         table.add_row(
             speed.game,
             f"{speed.per_second:,.0f}",
-            f"{speed.target:,}" if speed.target else "",
-            f"{speed.per_second / speed.target:.2f}" if speed.target else "",
+            *_against_target(speed.per_second, speed.target),
             f"{speed.length:.1f}",
             f"{100 * speed.result:.1f} %",
             speed.signature,
         )
+    return table
+
+
+def _search_table(speeds: list[SearchSpeed]) -> Table:
+    agents = search_bench.AGENTS[1:]
+    headings: list[str] = ["uct/s", "target", "ratio", *agents, "signature"]
+    table = _table("Simulations per CPU second of uct, and other agents' multiples", *headings)
+    for speed in speeds:
+        table.add_row(
+            speed.game,
+            f"{speed.per_second['uct']:,.0f}",
+            *_against_target(speed.per_second["uct"], speed.target),
+            *(f"{speed.ratio[agent]:.2f}" for agent in agents),
+            speed.signature,
+        )
+    return table
+
+
+def _step_table(speeds: list[SearchSpeed]) -> Table:
+    table = _table("Where uct's time goes, in %", *search_bench.STEPS)
+    for speed in speeds:
+        table.add_row(speed.game, *(f"{100 * speed.steps[s]:.0f}" for s in search_bench.STEPS))
+    return table
+
+
+def _peer_table(speeds: list[SearchSpeed], others: dict[str, Any]) -> Table:
+    headings = [text for peer in others for text in (f"{peer}/s", "uct is x")]
+    table = _table("Others on this machine, simulations per CPU second", *headings)
+    for speed in speeds:
+        cells: list[str] = []
+        for rates in others.values():
+            rate = rates[speed.game]
+            cells += [f"{rate:,.0f}", f"{speed.per_second['uct'] / rate:.1f}"] if rate else ["", ""]
+        table.add_row(speed.game, *cells)
     return table

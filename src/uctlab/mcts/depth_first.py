@@ -4,7 +4,8 @@ The search keeps the line to its leaf, with the position at every level. After a
 down that line and looks at each level whether another move would be chosen now; the first such
 level is where it goes back to. By the paper only the second-best move, as it was when the level was
 entered, is compared with the best (ALL is false), so that a third may overtake unnoticed. With ALL
-true the whole rule is asked again, and the tree is UCT's.
+true the whole rule is asked again, and the tree is UCT's. Every move is tried once before the rule
+sets in: there is no first-play urgency.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from uctlab.kernel import UNBOUND, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children, note_last
 from uctlab.mcts.uct import may_expand
-from uctlab.rules.select.best import any_score, better, common, select, untried
+from uctlab.rules.select.best import better, select, untried
 
 # Bound by the game.
 moves: Any = UNBOUND
@@ -25,6 +26,8 @@ play: Any = UNBOUND
 result: Any = UNBOUND
 playout: Any = UNBOUND
 # Bound by the agent.
+common: Any = UNBOUND
+score: Any = UNBOUND
 backup: Any = UNBOUND
 ALL: bool = UNBOUND
 
@@ -55,17 +58,21 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
         if nodes[path[depth]].count == OVER:
             outcome = result(states[depth])
         else:
-            states[depth + 1] = states[depth]
-            outcome, length = playout(states[depth + 1], rng, out, trace)
+            outcome, length = playout(states[depth], rng, out, trace)
         # Step 4. Update the nodes on the path.
         seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, seen, params)
         note_last(counters, depth, length, outcome)
         # Step 5. Go back to the first level at which another move is chosen now.
-        for level in range(depth):
-            if _overtaken(nodes, path[level], path[level + 1], rivals[level], params):
-                depth = level
-                break
+        level = 0
+        while level < depth and not _overtaken(
+            nodes, path[level], path[level + 1], rivals[level], params
+        ):
+            level += 1
+        if level == depth:  # the playout has spoilt the position of a leaf that is needed again
+            states[depth] = states[depth - 1]
+            play(states[depth], nodes[path[depth]].move)
+        depth = level
     counters[LEVEL] = depth
 
 
@@ -93,10 +100,10 @@ def _best_two(nodes, parent, params):
     shared = common(nodes, parent, params)
     first = np.int64(nodes[parent].first)
     chosen = first
-    best = any_score(nodes, first, parent, shared, params)
+    best = score(nodes, first, parent, shared, params)
     runner_up = -math.inf
     for child in range(first + 1, first + nodes[parent].count):
-        found = any_score(nodes, child, parent, shared, params)
+        found = score(nodes, child, parent, shared, params)
         if better(found, best):
             second, runner_up = chosen, best
             chosen, best = child, found
@@ -111,9 +118,9 @@ def _overtaken(nodes, parent, chosen, rival, params):
     if ALL:
         return select(nodes, parent, params) != chosen
     if rival == NONE:
-        return nodes[parent].count > 1  # each move is tried once before the rule sets in
+        return nodes[parent].count > 1  # moves are still being tried
     shared = common(nodes, parent, params)
-    own = any_score(nodes, chosen, parent, shared, params)
-    other = any_score(nodes, rival, parent, shared, params)
+    own = score(nodes, chosen, parent, shared, params)
+    other = score(nodes, rival, parent, shared, params)
     # As in `select`, the earlier of two equal moves stands.
     return better(other, own) if rival > chosen else not better(own, other)

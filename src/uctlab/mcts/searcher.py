@@ -31,7 +31,8 @@ Progress = Callable[[int, float], None]
 class Searcher:
     """One agent's search in one game, from position to position.
 
-    With `reuse` the part of the tree below the next position is kept between searches.
+    With `reuse` the part of the tree below the next position is kept between searches. With
+    `profile` the counters behind TICKS say where the time goes.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Searcher:
         seed: int = 0,
         memory: int = DEFAULT_MEMORY,
         reuse: bool = False,
+        profile: bool = False,
     ) -> None:
         if memory < 1:
             raise UsageError(f"memory must be more than 0 bytes, not {memory}")
@@ -56,7 +58,7 @@ class Searcher:
         self.nodes: Any = np.zeros(0, self.node_type).view(np.recarray)
         self.counters = np.zeros(tree.COUNTERS, np.int64)
         self.rng = seed_rng(seed)
-        self._kernels = _bind(game, agent)
+        self._kernels = _bind(game, agent, profile)
         levels = DEPTH_LIMIT + 2 if agent.depth_first else 2
         self._states = game.new_states(levels)
         self._path = np.zeros(DEPTH_LIMIT + 2, np.int64)
@@ -328,7 +330,7 @@ def _fields(agent: Agent) -> list[tuple[str, str]]:
     return [*agent.backup.FIELDS, *(rave.FIELDS if agent.rave else [])]
 
 
-def _bind(game: Game, agent: Agent) -> SimpleNamespace:
+def _bind(game: Game, agent: Agent, profile: bool) -> SimpleNamespace:
     """The kernels of one agent in one game."""
     rules = game.kernels
     bound = {
@@ -348,6 +350,7 @@ def _bind(game: Game, agent: Agent) -> SimpleNamespace:
         "add_samples": rave.add_samples,
         "clear_rave": rave.clear_rave,
         "ALL": agent.depth_first == "all",
+        "PROFILE": profile,
     }
 
     def bind(template: Any) -> Any:

@@ -21,7 +21,8 @@ BASE_FIELDS = [("visits", "u4"), ("first", "u4"), ("move", "i2"), ("count", "i2"
 OVER = -1
 
 # Counters that travel with the tree, an int64 array.
-USED, FULL, DEEPEST, LEVEL, LAST_DEPTH, LAST_LENGTH, LAST_OUTCOME, COUNTERS = range(8)
+USED, FULL, DEEPEST, LEVEL, LAST_DEPTH, LAST_LENGTH, LAST_OUTCOME, TICKS = range(8)
+COUNTERS = TICKS + 4
 # USED          nodes in the tree
 # FULL          1 once children found no room
 # DEEPEST       moves from the root to the deepest node
@@ -29,6 +30,7 @@ USED, FULL, DEEPEST, LEVEL, LAST_DEPTH, LAST_LENGTH, LAST_OUTCOME, COUNTERS = ra
 # LAST_DEPTH    of the leaf of the last playout, so that path[: LAST_DEPTH + 1] is its path
 # LAST_LENGTH   moves of the last playout, in `trace` where it is kept
 # LAST_OUTCOME  twice its result for the first player
+# TICKS         and the three behind it: time spent in the loop's four steps, where PROFILE is bound
 
 # Bound by the backup operator, and by RAVE.
 clear: Any = UNBOUND

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernel import UNBOUND, kernel
-from uctlab.mcts.tree import DEEPEST, OVER, add_children, note_last
+from uctlab.kernel.clock import ticks
+from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last
 from uctlab.rules.select.best import select
 
 # Bound by the game.
@@ -22,6 +23,7 @@ playout: Any = UNBOUND
 backup: Any = UNBOUND
 add_samples: Any = UNBOUND
 RAVE: bool = UNBOUND
+PROFILE = False  # bound to True by the benchmark, to see which step takes the time
 
 
 @kernel
@@ -30,10 +32,19 @@ def may_expand(nodes, node, depth, path, params):
 
 
 @kernel
+def next_step(counters, step):
+    now = ticks()
+    counters[TICKS + step - 1] += now
+    counters[TICKS + step] -= now
+
+
+@kernel
 def search(nodes, counters, states, path, out, trace, marks, rng, params, playouts):
     """Grow the tree by that many playouts from states[0]; its root has children already."""
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
+        if PROFILE:
+            counters[TICKS] -= ticks()
         # Step 1. Descend while the node has children, playing the selected moves.
         states[1] = states[0]
         s = states[1]
@@ -45,6 +56,8 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
             play(s, nodes[node].move)
             depth += 1
             path[depth] = node
+        if PROFILE:
+            next_step(counters, 1)
         # Step 2. Expand a leaf that has had its playouts, and go one move further.
         if may_expand(nodes, node, depth, path, params):
             count = moves(s, out)
@@ -56,15 +69,21 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
                 depth += 1
                 path[depth] = node
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
+        if PROFILE:
+            next_step(counters, 2)
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
         if nodes[node].count == OVER:
             outcome = result(s)
         else:
             outcome, length = playout(s, rng, out, trace)
+        if PROFILE:
+            next_step(counters, 3)
         # Step 4. Update the nodes on the path, from the leaf to the root.
         if RAVE:
             add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
         seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, seen, params)
         note_last(counters, depth, length, outcome)
+        if PROFILE:
+            counters[TICKS + 3] += ticks()

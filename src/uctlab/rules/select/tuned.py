@@ -10,6 +10,7 @@ from typing import Any
 
 from uctlab.kernel import UNBOUND, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
+from uctlab.rules.select.ucb1 import log_of
 
 __all__ = ["common", "score", "untried_score"]
 
@@ -22,7 +23,7 @@ total_tries: Any = UNBOUND
 @kernel
 def common(nodes, parent, params):
     """ln s."""
-    return math.log(max(total_tries(nodes, parent, params), 1.0))
+    return log_of(total_tries(nodes, parent, params))
 
 
 @kernel

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from uctlab.kernel import UNBOUND, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
@@ -16,10 +18,23 @@ inverse_tries: Any = UNBOUND
 total_tries: Any = UNBOUND
 
 
+# Most nodes have few visits, and a logarithm takes longer than a look at a table.
+LOGS = np.log(np.maximum(np.arange(4096), 1))
+
+
+@kernel
+def log_of(total):
+    """ln s, and 0 for a node without visits; s is whole unless visits are discounted."""
+    whole = np.int64(total)
+    if whole < 4096 and whole == total:
+        return LOGS[whole]
+    return math.log(max(total, 1.0))
+
+
 @kernel
 def common(nodes, parent, params):
     """c**2 * ln s."""
-    return params.c * params.c * math.log(max(total_tries(nodes, parent, params), 1.0))
+    return params.c * params.c * log_of(total_tries(nodes, parent, params))
 
 
 @kernel

@@ -1,0 +1,103 @@
+"""Simulations per CPU second of whole searches from the opening, one thread."""
+
+from __future__ import annotations
+
+import hashlib
+import statistics
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from uctlab.agents import make_agent
+from uctlab.games import Position, make_game
+from uctlab.mcts import tree
+from uctlab.mcts.searcher import Searcher
+
+# Simulations of plain uct per CPU second to reach on a 2.8 GHz Xeon.
+TARGETS = {
+    "othello": 280_000,
+    "hex:5": 800_000,
+    "hex:11": 400_000,
+    "havannah:5": 220_000,
+    "havannah:8": 90_000,
+    "go:9": 80_000,
+}
+AGENTS = ("uct", "auct(k=3)", "duct(k=3)", "dfuct")
+STEPS = ("descend", "expand", "playout", "update")
+ROUNDS = 7
+
+
+@dataclass(frozen=True)
+class SearchSpeed:
+    """The speed of some agents in one game, measured in turns."""
+
+    game: str
+    playouts: int
+    """A search."""
+    per_second: dict[str, float]
+    """Simulations per CPU second by agent: the median of the rounds."""
+    ratio: dict[str, float]
+    """Speed as a multiple of plain uct's, by agent: the median of the rounds."""
+    target: int | None
+    steps: dict[str, float]
+    """Share of each step of the loop in plain uct's time."""
+    signature: str
+    """Digest of all trees; a change of speed alone leaves it as it is."""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure_search(spec: str, *, playouts: int, seed: int) -> SearchSpeed:
+    """Search the opening with every agent, round after round, compilation not included."""
+    game = make_game(spec)
+    position = Position.start(game)
+    searchers = {name: Searcher(game, make_agent(name), seed=seed) for name in AGENTS}
+    digest = hashlib.sha256()
+    for searcher in searchers.values():
+        _timed(searcher, position, playouts)
+        digest.update(_fingerprint(searcher))
+    times: dict[str, list[float]] = {name: [] for name in searchers}
+    for _ in range(ROUNDS):
+        for name, searcher in searchers.items():
+            times[name].append(_timed(searcher, position, playouts))
+    plain = times[AGENTS[0]]
+    return SearchSpeed(
+        game=game.name,
+        playouts=playouts,
+        per_second={name: playouts / statistics.median(spent) for name, spent in times.items()},
+        ratio={
+            name: statistics.median(a / b for a, b in zip(plain, spent, strict=True))
+            for name, spent in times.items()
+        },
+        target=TARGETS.get(game.name),
+        steps=_profile(spec, playouts, seed),
+        signature=digest.hexdigest()[:8],
+    )
+
+
+def _timed(searcher: Searcher, position: Position, playouts: int) -> float:
+    searcher.prepare(position, playouts)
+    searcher.run(0)
+    begin = time.thread_time()
+    searcher.run(playouts)
+    return time.thread_time() - begin
+
+
+def _fingerprint(searcher: Searcher) -> bytes:
+    """Moves and visits of the whole tree: whole numbers, the same on every machine."""
+    nodes = searcher.nodes[: int(searcher.counters[tree.USED])]
+    return np.ascontiguousarray(nodes.visits).tobytes() + np.ascontiguousarray(nodes.move).tobytes()
+
+
+def _profile(spec: str, playouts: int, seed: int) -> dict[str, float]:
+    """Share of time of each step of plain uct's loop, by the processor's clock."""
+    game = make_game(spec)
+    searcher = Searcher(game, make_agent("uct"), seed=seed, profile=True)
+    _timed(searcher, Position.start(game), playouts)
+    searcher.counters[tree.TICKS :] = 0
+    _timed(searcher, Position.start(game), playouts)
+    ticks = searcher.counters[tree.TICKS :].astype(float)
+    return dict(zip(STEPS, (ticks / ticks.sum()).tolist(), strict=True))
