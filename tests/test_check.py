@@ -161,3 +161,79 @@ FAULTS = [
 def test_each_fault_is_found(fault, says):
     with pytest.raises(ConformanceError, match=says):
         check(replace(pile(), **fault))
+
+
+four = make_game(EXAMPLE)
+four_setup, four_stones, four_moves = four.setup, four.stones, four.moves
+
+
+@kernel
+def setup_that_forgets_the_win(s, stones, turn):
+    possible = four_setup(s, stones, turn)
+    s.won = 0
+    return possible
+
+
+@kernel
+def setup_for_the_other_player(s, stones, turn):
+    return four_setup(s, stones, 1 - turn)
+
+
+@kernel
+def setup_that_refuses(s, stones, turn):
+    return four_setup(s, stones, turn) and s.both == np.uint64(0)
+
+
+@kernel
+def stones_of_nobody(s, out):
+    for cell in range(len(out)):
+        out[cell] = 0
+
+
+@kernel
+def moves_that_add_booleans(s, out):
+    """True + True is 2 in machine code and True in NumPy."""
+    two = (s.turn >= 0) + (s.turn <= 1)
+    return four_moves(s, out) - (0 if two == 2 else 1)
+
+
+@kernel
+def play_beyond_the_record(s, move):
+    s.left -= move + 1
+    s.turn ^= 1
+    s.wide[s.left] = 1
+
+
+FOUR_FAULTS = [
+    ({"setup": setup_that_forgets_the_win}, "after setup other moves are legal"),
+    ({"setup": setup_for_the_other_player}, "setup and stones do not agree"),
+    ({"setup": setup_that_refuses}, "setup refuses a position"),
+    ({"stones": stones_of_nobody}, "after setup other moves are legal"),
+    ({"moves": moves_that_add_booleans}, "compiled and plain"),
+]
+
+
+@pytest.mark.parametrize(("fault", "says"), FOUR_FAULTS)
+def test_faults_of_a_board_game_are_found(fault, says):
+    with pytest.raises(ConformanceError, match=says):
+        check(replace(four, **fault))
+
+
+def test_an_index_out_of_range_is_no_crash():
+    wide = np.dtype(
+        [("left", "i4"), ("scratch_sum", "i4"), ("wide", "u1", (3,)), ("turn", "i1")], align=True
+    )
+    with pytest.raises(ConformanceError, match="an array is too short"):
+        check(replace(pile(), state=wide, play=play_beyond_the_record))
+
+
+@kernel
+def misspelt(s, move):
+    s.lef -= move
+    s.turn ^= 1
+
+
+def test_a_kernel_that_cannot_be_compiled_is_one_line():
+    with pytest.raises(ConformanceError, match=r"^pile: \w+: .*lef") as caught:
+        check(replace(pile(), play=misspelt))
+    assert "\n" not in str(caught.value)

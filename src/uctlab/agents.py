@@ -233,6 +233,8 @@ def _parse(text: str) -> tuple[str, dict[str, Any]]:
         if not equals or key not in options:
             accepted = ", ".join(f"{option}=" for option in options)
             raise UsageError(f"{name}: unknown parameter '{part}'; accepted: {accepted}")
+        if key in given:
+            raise UsageError(f"{name}: {key} is given twice")
         given[key] = _convert(name, key, value, options[key])
     return name, given
 
@@ -250,16 +252,25 @@ def _convert(agent: str, key: str, value: str, option: Option) -> Any:
     if not option.low <= number <= option.high:  # also false for nan
         limits = [f"at least {option.low:g}"] if option.low > -math.inf else []
         limits += [f"at most {option.high:g}"] if option.high < math.inf else []
+        limits = limits or ["a number"]
         raise UsageError(
             f"{agent}: {key}={value} is not accepted; it must be {' and '.join(limits)}"
         )
     return number
 
 
+def value_text(value: Any) -> str:
+    """A parameter as one writes it, with all its digits."""
+    if not isinstance(value, float):
+        return str(value)
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
+
+
 def _written(name: str, given: dict[str, Any]) -> str:
     if not given:
         return name
-    parts = (f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in given.items())
+    parts = (f"{key}={value_text(value)}" for key, value in given.items())
     return f"{name}({','.join(parts)})"
 
 

@@ -23,6 +23,7 @@ from uctlab.cli.arguments import (
     position_of,
     print_json,
 )
+from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import Searcher
@@ -55,6 +56,8 @@ def analyze(
         rules = make_game(game)
         searcher = Searcher(rules, make_agent(agent), seed=seed, memory=memory * 2**20)
         root = position_of(rules, moves, position)
+    for path in filter(None, (save, export)):
+        _check_writable(path)  # told before the search, not after it
     report = _search(searcher, root, playouts, seconds)
     if save is not None:
         save_tree(searcher, save)
@@ -65,6 +68,13 @@ def analyze(
     else:
         print(root)
         print(report)
+
+
+def _check_writable(path: Path) -> None:
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _search(

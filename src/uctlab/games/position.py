@@ -59,6 +59,11 @@ class Position:
         return cls.from_stones(game, *game.diagram.read(text))
 
     @property
+    def first(self) -> Position:
+        """The start of the game, or its set-up."""
+        return self._history()[0]
+
+    @property
     def turn(self) -> int:
         """0: the first player is to move, 1: the second."""
         return int(self.state.turn)

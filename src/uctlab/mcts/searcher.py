@@ -14,6 +14,7 @@ from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
+from uctlab.games.check import same_position
 from uctlab.kernel import seed_rng, specialise
 from uctlab.mcts import depth_first, tree, uct
 from uctlab.mcts.report import MoveReport, SearchReport
@@ -83,12 +84,13 @@ class Searcher:
         self._compile()
         reused = int(self.nodes[0].visits)
         begin = time.perf_counter()
-        made, stopped = self._run(playouts, seconds, begin, progress)
+        stopped = self._run(playouts, seconds, begin, progress)
         if self.agent.final == "both" and not stopped:
-            made, stopped = self._settle(made, begin)
-        return self.report(
-            playouts=made, seconds=time.perf_counter() - begin, reused=reused, stopped=stopped
-        )
+            stopped = self._settle(reused, seconds, begin)
+        spent = time.perf_counter() - begin
+        # By the tree and not by the loop above, which an interruption leaves in the middle.
+        made = int(self.nodes[0].visits) - reused
+        return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
 
     def prepare(self, position: Position, playouts: int | None) -> None:
         """Make that position the root of the tree, with its children."""
@@ -109,6 +111,7 @@ class Searcher:
                 f"{self.memory} bytes hold no tree of {self.game.name}; it takes at least "
                 f"{(1 + len(legal)) * self.node_type.itemsize}"
             )
+        self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
         self.position = position
         self._states[0] = position.state
 
@@ -174,8 +177,8 @@ class Searcher:
         seconds: float | None,
         begin: float,
         progress: Progress | None = None,
-    ) -> tuple[int, bool]:
-        """Slices of playouts until the budget is spent: (playouts made, whether interrupted)."""
+    ) -> bool:
+        """Slices of playouts until the budget is spent; whether it was interrupted."""
         made = 0
         batch = FIRST_SLICE
         budget = math.inf if playouts is None else playouts
@@ -195,17 +198,20 @@ class Searcher:
                 goal = min(SLICE_SECONDS, max(left - spent, 0.0))
                 batch = max(1, min(8 * batch, int(batch * goal / max(spent, 1e-9))))
         except KeyboardInterrupt:
-            return made, True
-        return made, False
+            return True
+        return False
 
-    def _settle(self, made: int, begin: float) -> tuple[int, bool]:
-        """final=both: go on until one move leads by visits and by value."""
+    def _settle(self, reused: int, seconds: float | None, begin: float) -> bool:
+        """final=both: go on until one move leads by visits and by value; whether interrupted."""
+        made = int(self.nodes[0].visits) - reused
         most = 2 * made
         stopped = False
         while made < most and not stopped and self._leader("visits") != self._leader("value"):
-            more, stopped = self._run(max(1, min(most - made, made // 20)), None, begin)
-            made += more
-        return made, stopped
+            if seconds is not None and time.perf_counter() - begin >= seconds:
+                break
+            stopped = self._run(max(1, min(most - made, made // 20)), seconds, begin)
+            made = int(self.nodes[0].visits) - reused
+        return stopped
 
     def _compile(self) -> None:
         """Load or compile before the clock starts; a search of no playouts does it."""
@@ -213,15 +219,13 @@ class Searcher:
 
     def _descendant(self, position: Position) -> int | None:
         """The node of that position, if it follows from the root of the tree."""
-        moves: list[int] = []
-        node: Position | None = position
-        while node is not None and node is not self.position:
-            moves.append(node.last_move)
-            node = node.before
-        if node is None or self.position is None:
+        root = self.position
+        if root is None or position.moves[: len(root.moves)] != root.moves:
+            return None
+        if not same_position(position.first.state, root.first.state):
             return None
         at = 0
-        for move in reversed(moves):
+        for move in position.moves[len(root.moves) :]:
             at = next((c for c in self._children(at) if self.nodes[c].move == move), -1)
             if at < 0:
                 return None
@@ -243,7 +247,6 @@ class Searcher:
             self.nodes = np.zeros(capacity, self.node_type).view(np.recarray)
         if kept is not None:
             self._kernels.extract(old, kept, self.nodes, self.counters)
-            self.counters[tree.DEEPEST] = max(0, self.counters[tree.DEEPEST] - 1)
         else:
             self._kernels.plant(self.nodes, self.counters)
 

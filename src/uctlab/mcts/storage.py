@@ -21,9 +21,9 @@ def save_tree(searcher: Searcher, path: Path) -> None:
     """Write nodes, random state and root; the agent must be one that its name can make again."""
     if searcher.position is None:
         raise UsageError("there is no tree to save before a search")
-    first = searcher.position
-    while first.before is not None:
-        first = first.before
+    if searcher.agent.name.endswith("*"):
+        raise UsageError(f"the agent {searcher.agent.name} has rules that its name does not tell")
+    first = searcher.position.first
     facts: dict[str, Any] = {
         "version": uctlab.__version__,
         "game": searcher.game.name,
@@ -39,7 +39,7 @@ def save_tree(searcher: Searcher, path: Path) -> None:
     with path.open("wb") as file:
         np.savez(
             file,
-            nodes=np.asarray(searcher.nodes[:used]).view(searcher.node_type),
+            nodes=np.asarray(searcher.nodes[:used]),
             counters=searcher.counters,
             rng=searcher.rng,
             facts=np.array(json.dumps(facts)),
@@ -55,25 +55,27 @@ def load_tree(path: Path, game: str) -> Searcher:
         with np.load(path, allow_pickle=False) as data:
             facts = json.loads(str(data["facts"]))
             nodes, counters, rng = data["nodes"], data["counters"], data["rng"]
+            name, turn, moves = facts["game"], facts["turn"], facts["moves"]
+            agent, seed, memory = facts["agent"], facts["seed"], facts["memory"]
     except OSError as error:
         raise UsageError(f"cannot read the tree {path}: {error.strerror or error}") from None
-    except (ValueError, KeyError, zipfile.BadZipFile):
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
         raise UsageError(f"{path} is not a tree saved by uctlab") from None
     rules = make_game(game)
-    if facts["game"] != rules.name:
-        raise UsageError(f"{path} is a tree of {facts['game']}, not of {rules.name}")
-    agent = make_agent(facts["agent"])
-    searcher = Searcher(rules, agent, seed=facts["seed"], memory=facts["memory"], reuse=True)
+    if name != rules.name:
+        raise UsageError(f"{path} is a tree of {name}, not of {rules.name}")
+    searcher = Searcher(rules, make_agent(agent), seed=seed, memory=memory, reuse=True)
     if nodes.dtype != searcher.node_type:
         raise UsageError(f"{path} was saved by uctlab {facts['version']}, whose trees differ")
     position = Position.start(rules)
     if "stones" in facts:
         stones = np.array(facts["stones"], np.int8)
-        if not np.array_equal(stones, position.stones) or facts["turn"] != position.turn:
-            position = Position.from_stones(rules, stones, facts["turn"])
-    for move in facts["moves"]:
+        if not np.array_equal(stones, position.stones) or turn != position.turn:
+            position = Position.from_stones(rules, stones, turn)
+    for move in moves:
         position = position.play(move)
-    searcher.nodes = nodes.view(np.recarray)
+    # A file does not keep that the records are aligned, which compiled code takes for another type.
+    searcher.nodes = nodes.astype(searcher.node_type).view(np.recarray)
     searcher.counters[:] = counters
     searcher.rng[:] = rng
     searcher.position = position

@@ -97,7 +97,12 @@ def extract(nodes, root, target, counters):
     target[0] = nodes[root]
     used = 1
     node = 0
+    depth = 0
+    level_end = 1
     while node < used:
+        if node == level_end:
+            depth += 1
+            level_end = used
         count = np.int64(target[node].count)
         if count > 0:
             if used + count > len(target):
@@ -111,6 +116,7 @@ def extract(nodes, root, target, counters):
         node += 1
     counters[USED] = used
     counters[FULL] = 0
+    counters[DEEPEST] = depth
     counters[LEVEL] = 0
 
 

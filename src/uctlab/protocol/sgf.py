@@ -41,9 +41,7 @@ def write_sgf(position: Position) -> bytes:
     root: Properties = {"FF": [b"4"], "CA": [b"UTF-8"]}
     root["AP"] = [f"uctlab:{uctlab.__version__}".encode()]
     root |= {name: [value.encode()] for name, value in game.sgf_root.items()}
-    first = position
-    while first.before is not None:
-        first = first.before
+    first = position.first
     if not np.array_equal(first.stones, Position.start(game).stones) or first.turn != 0:
         for player in (0, 1):
             cells = np.flatnonzero(first.stones == player + 1)
