@@ -21,18 +21,20 @@ def replay(spec, agent_name, twin, playouts, seed=3, moves=""):
     searcher = Searcher(game, make_agent(agent_name), seed=seed)
     position = Position.start(game).play_all(moves)
     searcher.prepare(position, playouts)
+
+    def block(node):
+        return int(searcher.nodes[node].first), int(searcher.nodes[node].count)
+
     for number in range(playouts):
         searcher.run(1)
         path, _, outcome = searcher.last_playout()
-        nodes = searcher.nodes
-        blocks = [(int(nodes[n].first), int(nodes[n].count)) for n in path[:-1]]
         mover = (position.turn + len(path)) & 1  # who moved into the leaf
         if number % WATCH == 0:
             for parent, chosen in pairwise(path):
                 known = twin.nodes.get(parent)
                 if known is not None and known.children is not None:
                     assert chosen in twin.best_moves(parent), (number, path)
-        twin.add(path, blocks, outcome if mover == 0 else 1 - outcome)
+        twin.add(path, block, outcome if mover == 0 else 1 - outcome)
     return searcher
 
 

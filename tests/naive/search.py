@@ -34,8 +34,8 @@ class Twin:
     def node(self, index):
         return self.nodes.setdefault(index, Node())
 
-    def add(self, path, blocks, outcome_for_leaf):
-        """One playout; blocks[i] is (first, count) of path[i]'s children, for all but the leaf."""
+    def add(self, path, block, outcome_for_leaf):
+        """One playout; block(node) tells the first child of a node and the number of children."""
         seen = outcome_for_leaf
         leaf = self.node(path[-1])
         leaf.visits += 1
@@ -44,7 +44,7 @@ class Twin:
         for level in range(len(path) - 2, -1, -1):
             node = self.node(path[level])
             if node.children is None:
-                node.expand(*blocks[level])
+                node.expand(*block(path[level]))
                 self.expanded(node)
             chosen = path[level + 1] - node.children[0]
             node.visits += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -116,9 +117,11 @@ def _peers(text: str) -> list[str]:
     for name in names:
         if name not in PEERS:
             raise UsageError(f"unknown program '{name}'; known: {', '.join(PEERS)}")
-        if importlib.util.find_spec(PEERS[name][0]) is None:
-            raise UsageError(f"{name} is not installed; try: pip install {PEERS[name][0]}")
-    return names
+    here = [name for name in names if importlib.util.find_spec(PEERS[name][0]) is not None]
+    for name in names:
+        if name not in here:
+            print(f"{name} is not installed and left out", file=sys.stderr)
+    return here
 
 
 def _table(title: str, *headings: str) -> Table:

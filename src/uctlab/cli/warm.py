@@ -7,16 +7,22 @@ from typing import Annotated
 
 import typer
 
+from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
+from uctlab.mcts.searcher import Searcher
 
 
 def warm(
     games: Annotated[
         list[str] | None, typer.Argument(metavar="[GAME]...", help="By default the usual ones.")
     ] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option("--agent", metavar="AGENT", help="An agent to compile too; may be repeated."),
+    ] = None,
 ) -> None:
-    """Compile the kernels of some games now, so that later commands start at once."""
+    """Compile games and the search of some agents now, so that later commands start at once."""
     for name in games or ["othello", "hex:11", "havannah:8", "go:9"]:
         begin = time.perf_counter()
         game = make_game(name)
@@ -28,4 +34,6 @@ def warm(
         for policy in game.playouts:
             for trace in (False, True):
                 PlayoutSampler(position, seed=0, policy=policy, trace=trace).run(1)
+        for agent in agents or ["uct"]:
+            Searcher(game, make_agent(agent)).search(position, playouts=1)
         print(f"{game.name}: ready after {time.perf_counter() - begin:.1f} s")
