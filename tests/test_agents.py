@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from uctlab.agents import AGENTS, make_agent, with_rules
-from uctlab.cli.main import main
 from uctlab.errors import UsageError
 from uctlab.files import load_module
 from uctlab.games import Position, make_game
@@ -25,23 +24,6 @@ CONNECT_FOUR = str(EXAMPLES / "connect_four.py")
 UCB_SQRT = str(EXAMPLES / "ucb_sqrt.py")
 MINIMAX = str(EXAMPLES / "minimax_backup.py")
 CELLS = ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
-
-
-@pytest.fixture
-def uctlab(capsys, monkeypatch):
-    """Run the program; (exit code, standard output, standard error)."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["uctlab", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = stop.code or 0
-        done = capsys.readouterr()
-        return code, done.out, done.err
-
-    return run
 
 
 def searched(agent, playouts=300, spec=CONNECT_FOUR, seed=1):

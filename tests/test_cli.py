@@ -7,28 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from uctlab.cli.main import main
-
 ROOT = Path(__file__).parents[1]
 EXAMPLE = str(ROOT / "examples" / "connect_four.py")
 DIAGRAM = "X . .\n . O .\n  . . .\nX to play\n"
-
-
-@pytest.fixture
-def uctlab(capsys, monkeypatch):
-    """Run the program; (exit code, standard output, standard error)."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["uctlab", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = stop.code or 0
-        done = capsys.readouterr()
-        return code, done.out, done.err
-
-    return run
 
 
 def test_perft_json(uctlab):
