@@ -178,8 +178,9 @@ def value_turned(nodes, node):
 
 
 def operator(module, **changes):
-    parts = ("FIELDS", "clear", "backup", "value", "inverse_tries", "total_tries")
-    return SimpleNamespace(**({part: getattr(module, part) for part in parts} | changes))
+    parts = ("FIELDS", "WEIGHT", "clear", "backup", "value", "inverse_tries", "total_tries")
+    kept = {part: getattr(module, part) for part in parts if hasattr(module, part)}
+    return SimpleNamespace(**(kept | changes))
 
 
 SIGNS = [

@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 import uctlab
-from uctlab.agents import make_agent
+from uctlab.agents import make_agent, with_rules
 from uctlab.cli.main import main
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
+from uctlab.rules.backup import mean
 
 CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
 GAMES = ["othello", "hex:5", "havannah:3", "go:4", CONNECT_FOUR]
@@ -86,12 +87,12 @@ def test_slices_do_not_change_the_tree(agent, slices):
     assert same_tree(whole, cut)
 
 
-def test_searching_again_without_reuse_is_a_new_tree_by_later_random_numbers():
+def test_searching_again_without_reuse_is_the_same_tree_once_more():
     searcher, _ = grown("hex:5", "uct", 500)
     first = used_nodes(searcher).copy()
     report = searcher.search(start("hex:5"), playouts=500)
     assert report.reused == 0 and searcher.nodes[0].visits == 500
-    assert not np.array_equal(first, used_nodes(searcher))
+    assert np.array_equal(first, used_nodes(searcher))
 
 
 # What is true of every tree.
@@ -509,7 +510,7 @@ def test_weights_add_up():
 def test_an_unvisited_move_has_no_value():
     _, report = grown("hex:5", "uct", 3)
     assert [move.visits for move in report.moves] == [1, 1, 1] + [0] * 22
-    assert all("value" not in move for move in report.as_json()["moves"][3:])
+    assert all(move["value"] is None for move in report.as_json()["moves"][3:])
     assert "and 13 more moves" in str(report)
 
 
@@ -604,3 +605,42 @@ def test_search_by_names():
     assert uctlab.search("hex:5", None, "uct", playouts=10).playouts == 10
     with pytest.raises(UsageError, match="a1, is illegal"):
         uctlab.search("othello", "f5 a1", "uct", playouts=10)
+
+
+@pytest.mark.parametrize("agent", ["duct(k=1,c=0)", "duct(k=1,rave=fuego)"])
+def test_a_move_that_was_long_forgotten_keeps_a_score(agent):
+    """Weights shrink by 1e-45 in a thousand visits; none may become zero, and a score 0 * inf."""
+    searcher, _ = grown("othello", agent, 30_000)
+    nodes = used_nodes(searcher)
+    visited = nodes["visits"] > 0
+    assert (nodes["weight"][visited][1:] > 0).all()
+    first, count = int(nodes["first"][0]), int(nodes["count"][0])
+    weights = nodes["weight"][first : first + count][visited[first : first + count]]
+    assert len(weights) > 1 and np.isfinite(nodes["unit"][0] / weights).all()
+
+
+@pytest.mark.parametrize("spec", ["go:9", "hex:11"])
+def test_the_limit_covers_preparation_and_report(spec):
+    searcher = Searcher(make_game(spec), make_agent("uct"), reuse=True)
+    position = start(spec)
+    searcher.search(position, seconds=0.2)
+    for _ in range(2):
+        begin = time.perf_counter()
+        searcher.search(position, seconds=0.2)
+        assert time.perf_counter() - begin < 0.25
+
+
+def test_discounted_choice_needs_weights():
+    with pytest.raises(UsageError, match="needs a backup operator with weights"):
+        Searcher(make_game("hex:5"), with_rules(make_agent("duct(k=3)"), backup=mean))
+
+
+def test_no_memory_is_told(monkeypatch):
+    searcher = Searcher(make_game("hex:5"), make_agent("uct"))
+
+    def refuse(*arguments):
+        raise MemoryError
+
+    monkeypatch.setattr("uctlab.mcts.searcher.np.zeros", refuse)
+    with pytest.raises(UsageError, match="no memory for a tree of 1,024 MiB"):
+        searcher.prepare(start("hex:5"), None)

@@ -72,7 +72,7 @@ class Kind:
     """Parameters that make the kind what it is."""
 
 
-_C = Option(1.0, "weight of exploration", low=0)
+_C = Option(1.0, "weight of exploration", low=0, high=1e6)
 _FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
 _EXPAND = Option(1.0, "playouts that a node has had when it is expanded", low=1)
 _COMMON = {
@@ -83,10 +83,14 @@ _COMMON = {
     "b": Option(0.0, "another"),
 }
 _RAVE = {
-    "rave": Option("off", "RAVE: Fuego's weights, the k schedule, or none", ("off", "fuego", "k")),
-    "wi": Option(1.0, "rave=fuego: weight of a first sample", low=0),
-    "wf": Option(5000.0, "rave=fuego: most weight of all samples", low=0),
-    "equivalence": Option(100.0, "rave=k: k of the schedule", low=0),
+    "rave": Option(
+        "off",
+        "RAVE: none, Fuego's weights (then c=0 and fpu=1 by default), or the k schedule",
+        ("off", "fuego", "k"),
+    ),
+    "wi": Option(1.0, "rave=fuego: weight of a first sample", low=1e-6, high=1e9),
+    "wf": Option(5000.0, "rave=fuego: most weight of all samples", low=1e-6, high=1e9),
+    "equivalence": Option(100.0, "rave=k: k of the schedule", low=0, high=1e9),
     "distance": Option("off", "RAVE samples count less the later they come", ("off", "on")),
 }
 _DECAY = {
@@ -115,7 +119,7 @@ AGENTS = {
             "fpu": _FPU,
             "expand": _EXPAND,
             **_PLAIN_FINAL,
-            **_COMMON,
+            **{name: option for name, option in _COMMON.items() if name != "backup"},
         },
         tuned,
         squares,
@@ -187,7 +191,7 @@ def make_agent(text: str) -> Agent:
         numbers["by_distance"] = float(values["distance"] == "on")
     if values["select"]:
         select = load_module(values["select"], ("common", "score", "untried_score"))
-    if values["backup"]:
+    if values.get("backup"):
         parts = ("FIELDS", "clear", "backup", "value", "inverse_tries", "total_tries")
         backup = load_module(values["backup"], parts)
     return Agent(

@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from uctlab.agents import AGENTS, Option
+from uctlab.agents import AGENTS, Option, value_text
 from uctlab.cli.arguments import Json, print_json
 
 
@@ -29,7 +29,7 @@ def agents(json: Json = False) -> None:
 def _default(option: Option) -> str:
     if option.default is None or option.default == "":
         return "..."
-    return f"{option.default:g}" if isinstance(option.default, float) else str(option.default)
+    return value_text(option.default)
 
 
 def _facts(name: str) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from uctlab.agents import make_agent
 from uctlab.cli.arguments import (
-    AgentName,
     GameName,
     Json,
     Moves,
+    OptionalAgent,
     PlayoutBudget,
     PositionFile,
     Seed,
@@ -26,13 +26,13 @@ from uctlab.cli.arguments import (
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.report import SearchReport
-from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.searcher import Searcher, check_budget
 from uctlab.mcts.storage import load_tree, save_tree
 
 
 def analyze(
     game: GameName,
-    agent: AgentName = "uct",
+    agent: OptionalAgent = None,
     moves: Moves = "",
     position: PositionFile = "",
     playouts: PlayoutBudget = None,
@@ -48,13 +48,16 @@ def analyze(
     json: Json = False,
 ) -> None:
     """Search a position and report the moves; Ctrl-C ends the search with what is known."""
+    check_budget(playouts, seconds)
     if load is not None:
+        if agent or moves or position:
+            raise UsageError("--load brings its agent and position; leave out the others")
         searcher = load_tree(load, game)
         assert searcher.position is not None
         root = searcher.position
     else:
         rules = make_game(game)
-        searcher = Searcher(rules, make_agent(agent), seed=seed, memory=memory * 2**20)
+        searcher = Searcher(rules, make_agent(agent or "uct"), seed=seed, memory=memory * 2**20)
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
         _check_writable(path)  # told before the search, not after it

@@ -35,6 +35,12 @@ AgentName = Annotated[
         "--agent", metavar="AGENT", help='As in "auct(k=3,expand=10)"; see uctlab agents.'
     ),
 ]
+OptionalAgent = Annotated[
+    str | None,
+    typer.Option(
+        "--agent", metavar="AGENT", help='As in "auct(k=3)"; see uctlab agents.  [default: uct]'
+    ),
+]
 PlayoutBudget = Annotated[
     int | None, typer.Option("--playouts", metavar="N", help="Playouts a search.")
 ]

@@ -58,7 +58,7 @@ class SearchReport:
     def as_json(self) -> dict[str, Any]:
         facts = asdict(self)
         facts["moves"] = [
-            {name: value for name, value in asdict(move).items() if value is not None}
+            {k: v for k, v in asdict(move).items() if v is not None or k == "value"}
             for move in self.moves
         ]
         facts["pv"] = list(self.pv)
@@ -84,7 +84,7 @@ class SearchReport:
         if self.reused:
             lines.append(f"the tree had {self.reused:,} visits from earlier searches")
         if self.full:
-            lines.append("the tree is full: the search went on without expanding")
+            lines.append("the tree is full: nodes that found no room were not expanded")
         if self.stopped:
             lines.append("the search was stopped before its end")
         return "\n".join(lines)

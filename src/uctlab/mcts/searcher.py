@@ -24,6 +24,7 @@ DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
 DEFAULT_MEMORY = 2**30  # bytes of nodes
 SLICE_SECONDS = 0.005  # the clock is read this often; Ctrl-C waits no longer
 FIRST_SLICE = 16  # playouts
+MOST_VISITS = 2**32 - 2  # what a node can count, and the tree number
 
 
 Progress = Callable[[int, float], None]
@@ -32,8 +33,9 @@ Progress = Callable[[int, float], None]
 class Searcher:
     """One agent's search in one game, from position to position.
 
-    With `reuse` the part of the tree below the next position is kept between searches. With
-    `profile` the counters behind TICKS say where the time goes.
+    With `reuse` the part of the tree below the next position is kept between searches; while it is
+    copied the old tree is in memory too. A search that keeps nothing starts from the seed again.
+    With `profile` the counters behind TICKS say where the time goes.
     """
 
     def __init__(
@@ -48,6 +50,8 @@ class Searcher:
     ) -> None:
         if memory < 1:
             raise UsageError(f"memory must be more than 0 bytes, not {memory}")
+        if agent.final == "discounted" and not hasattr(agent.backup, "WEIGHT"):
+            raise UsageError(f"{agent}: final=discounted needs a backup operator with weights")
         self.game = game
         self.agent = agent
         self.seed = seed
@@ -59,6 +63,8 @@ class Searcher:
         self.nodes: Any = np.zeros(0, self.node_type).view(np.recarray)
         self.counters = np.zeros(tree.COUNTERS, np.int64)
         self.rng = seed_rng(seed)
+        self._profile = profile
+        self._compiled = False
         self._kernels = _bind(game, agent, profile)
         levels = DEPTH_LIMIT + 2 if agent.depth_first else 2
         self._states = game.new_states(levels)
@@ -79,16 +85,20 @@ class Searcher:
 
         `progress` is called every few milliseconds with the playouts and seconds spent so far.
         """
-        _check_budget(playouts, seconds)
-        self.prepare(position, playouts)
-        self._compile()
-        reused = int(self.nodes[0].visits)
+        check_budget(playouts, seconds)
+        self._compile(position)
         begin = time.perf_counter()
-        stopped = self._run(playouts, seconds, begin, progress)
-        if self.agent.final == "both" and not stopped:
-            stopped = self._settle(reused, seconds, begin)
+        self.prepare(position, playouts)
+        reused = int(self.nodes[0].visits)
+        stopped = False
+        try:
+            self._run(playouts, seconds, begin, progress)
+            if self.agent.final == "both":
+                self._settle(reused, seconds, begin)
+        except KeyboardInterrupt:
+            stopped = True
         spent = time.perf_counter() - begin
-        # By the tree and not by the loop above, which an interruption leaves in the middle.
+        # By the tree and not by the loop, which an interruption leaves in the middle.
         made = int(self.nodes[0].visits) - reused
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
 
@@ -112,6 +122,7 @@ class Searcher:
                 f"{(1 + len(legal)) * self.node_type.itemsize}"
             )
         self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
+        self.counters[tree.LEVEL] = 0
         self.position = position
         self._states[0] = position.state
 
@@ -137,7 +148,7 @@ class Searcher:
         assert self.position is not None
         children = self._children(0)
         by_visits = sorted(children, key=lambda child: -int(self.nodes[child].visits))
-        best, won = self._best_move(children)
+        best, won = self._best_move()
         used = int(self.counters[tree.USED])
         return SearchReport(
             game=self.game.name,
@@ -177,45 +188,47 @@ class Searcher:
         seconds: float | None,
         begin: float,
         progress: Progress | None = None,
-    ) -> bool:
-        """Slices of playouts until the budget is spent; whether it was interrupted."""
+    ) -> None:
+        """Slices of playouts until the budget is spent."""
         made = 0
         batch = FIRST_SLICE
-        budget = math.inf if playouts is None else playouts
+        most = MOST_VISITS - int(self.nodes[0].visits)
+        budget = most if playouts is None else min(playouts, most)
         limit = math.inf if seconds is None else seconds
-        try:
-            while made < budget:
-                left = limit - (time.perf_counter() - begin)
-                if left <= 0:
-                    break
-                batch = int(min(batch, budget - made))
-                start = time.perf_counter()
-                self.run(batch)
-                spent = time.perf_counter() - start
-                made += batch
-                if progress is not None:
-                    progress(made, start + spent - begin)
-                goal = min(SLICE_SECONDS, max(left - spent, 0.0))
-                batch = max(1, min(8 * batch, int(batch * goal / max(spent, 1e-9))))
-        except KeyboardInterrupt:
-            return True
-        return False
+        while made < budget:
+            left = limit - (time.perf_counter() - begin)
+            if left <= 0:
+                break
+            batch = min(batch, budget - made)
+            start = time.perf_counter()
+            self.run(batch)
+            spent = time.perf_counter() - start
+            made += batch
+            if progress is not None:
+                progress(made, start + spent - begin)
+            goal = min(SLICE_SECONDS, max(left - spent, 0.0))
+            batch = max(1, min(8 * batch, int(batch * goal / max(spent, 1e-9))))
 
-    def _settle(self, reused: int, seconds: float | None, begin: float) -> bool:
-        """final=both: go on until one move leads by visits and by value; whether interrupted."""
+    def _settle(self, reused: int, seconds: float | None, begin: float) -> None:
+        """final=both: go on until one move leads by visits and by value."""
         made = int(self.nodes[0].visits) - reused
         most = 2 * made
-        stopped = False
-        while made < most and not stopped and self._leader("visits") != self._leader("value"):
+        while made < most and self._leader("visits") != self._leader("value"):
             if seconds is not None and time.perf_counter() - begin >= seconds:
                 break
-            stopped = self._run(max(1, min(most - made, made // 20)), seconds, begin)
+            self._run(max(1, min(most - made, made // 20)), seconds, begin)
             made = int(self.nodes[0].visits) - reused
-        return stopped
 
-    def _compile(self) -> None:
-        """Load or compile before the clock starts; a search of no playouts does it."""
-        self.run(0)
+    def _compile(self, position: Position) -> None:
+        """Load or compile every kernel before the clock starts, by a search of no playouts."""
+        if not self._compiled:
+            trial = Searcher(self.game, self.agent, profile=self._profile, reuse=True)
+            trial._compiled = True
+            for _ in range(2):  # the second time a tree is there to be kept
+                trial.prepare(position, 1)
+                trial.run(1)
+            trial.report()
+            self._compiled = True
 
     def _descendant(self, position: Position) -> int | None:
         """The node of that position, if it follows from the root of the tree."""
@@ -233,7 +246,7 @@ class Searcher:
 
     def _make_room(self, playouts: int | None, kept: int | None) -> None:
         """An array for the tree that is to come, with what is kept of the one that was."""
-        capacity = max(1, self.memory // self.node_type.itemsize)
+        capacity = min(max(1, self.memory // self.node_type.itemsize), MOST_VISITS)
         if playouts is not None:
             # Every playout expands one node at the most.
             needed = (playouts + 2) * (self.game.max_moves + 1)
@@ -243,12 +256,26 @@ class Searcher:
                 needed += int(self.counters[tree.USED])
             capacity = min(capacity, needed)
         old = self.nodes
-        if kept is not None or len(old) < capacity:
-            self.nodes = np.zeros(capacity, self.node_type).view(np.recarray)
-        if kept is not None:
-            self._kernels.extract(old, kept, self.nodes, self.counters)
-        else:
+        if kept is None:
+            if len(old) < capacity:
+                self.nodes = self._new_nodes(capacity)
+            self.rng[:] = seed_rng(self.seed)
             self._kernels.plant(self.nodes, self.counters)
+        elif kept > 0:
+            self.nodes = self._new_nodes(capacity)
+            self._kernels.extract(old, kept, self.nodes, self.counters)
+        elif len(old) < capacity:
+            used = int(self.counters[tree.USED])
+            self.nodes = self._new_nodes(capacity)
+            self.nodes[:used] = old[:used]
+            self.counters[tree.FULL] = 0
+
+    def _new_nodes(self, capacity: int) -> Any:
+        try:
+            return np.zeros(capacity, self.node_type).view(np.recarray)
+        except MemoryError:
+            needed = capacity * self.node_type.itemsize / 2**20
+            raise UsageError(f"there is no memory for a tree of {needed:,.0f} MiB") from None
 
     def _children(self, node: int) -> range:
         first, count = int(self.nodes[node].first), int(self.nodes[node].count)
@@ -259,21 +286,21 @@ class Searcher:
 
     def _weight(self, child: int, parent: int) -> float | None:
         """Velocity or discounted visits of a move, where the backup operator keeps them."""
-        if "weight" not in (self.node_type.names or ()):
+        if not hasattr(self.agent.backup, "WEIGHT"):
             return None
         return float(self.nodes[child].weight / self.nodes[parent].unit)
 
     def _move_report(self, child: int, parent: int) -> MoveReport:
         node = self.nodes[child]
         weight = self._weight(child, parent)
-        discounted = self.agent.final == "discounted" or self.agent.name.startswith("duct")
+        kind = getattr(self.agent.backup, "WEIGHT", "")
         sampled = self.agent.rave and node.samples > 0
         return MoveReport(
             move=self._move_name(child),
             visits=int(node.visits),
             value=self.value(child) if node.visits > 0 else None,
-            velocity=None if discounted else weight,
-            discounted_visits=weight if discounted else None,
+            velocity=weight if kind == "velocity" else None,
+            discounted_visits=weight if kind == "discounted_visits" else None,
             rave=float(node.rave) if sampled else None,
             samples=float(node.samples) if sampled else None,
         )
@@ -289,15 +316,10 @@ class Searcher:
             return max(visited, key=lambda child: self._weight(child, 0) or 0.0)
         return max(visited, key=lambda child: int(self.nodes[child].visits))
 
-    def _best_move(self, children: range) -> tuple[int, bool]:
+    def _best_move(self) -> tuple[int, bool]:
         """The move to play, and whether it wins on the spot."""
-        assert self.position is not None
-        win = 1.0 - self.position.turn
-        for child in children:
-            after = self.position.play(int(self.nodes[child].move))
-            if after.over and after.result == win:
-                return child, True
-        return self._leader(self.agent.final), False
+        win = int(self._kernels.winning_child(self.nodes, self._states, self._out))
+        return (win, True) if win >= 0 else (self._leader(self.agent.final), False)
 
     def _principal_variation(self, best: int) -> list[str]:
         line = [self._move_name(best)]
@@ -320,7 +342,7 @@ class Searcher:
         return facts
 
 
-def _check_budget(playouts: int | None, seconds: float | None) -> None:
+def check_budget(playouts: int | None, seconds: float | None) -> None:
     if playouts is None and seconds is None:
         raise UsageError("a search needs a budget: playouts, seconds, or both")
     if playouts is not None and playouts < 1:
@@ -364,6 +386,7 @@ def _bind(game: Game, agent: Agent, profile: bool) -> SimpleNamespace:
         plant=bind(tree.plant),
         add_children=bind(tree.add_children),
         keep_children=bind(tree.keep_children),
+        winning_child=bind(uct.winning_child),
         extract=bind(tree.extract),
         backup=bind(agent.backup.backup),
         value=bind(agent.backup.value),

@@ -67,6 +67,9 @@ def load_tree(path: Path, game: str) -> Searcher:
     searcher = Searcher(rules, make_agent(agent), seed=seed, memory=memory, reuse=True)
     if nodes.dtype != searcher.node_type:
         raise UsageError(f"{path} was saved by uctlab {facts['version']}, whose trees differ")
+    ends = nodes["first"].astype(np.int64) + np.maximum(nodes["count"], 0)
+    if len(rng) != 1 or len(counters) != tree.COUNTERS or ends.max(initial=0) > len(nodes):
+        raise UsageError(f"{path} is damaged")
     position = Position.start(rules)
     if "stones" in facts:
         stones = np.array(facts["stones"], np.int8)

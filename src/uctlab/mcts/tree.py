@@ -51,7 +51,6 @@ def plant(nodes, counters):
     counters[USED] = 1
     counters[FULL] = 0
     counters[DEEPEST] = 0
-    counters[LEVEL] = 0
 
 
 @kernel
@@ -95,6 +94,7 @@ def note_last(counters, depth, length, outcome):
 def extract(nodes, root, target, counters):
     """Copy the subtree below `root` to `target`, level by level, as far as there is room."""
     target[0] = nodes[root]
+    counters[FULL] = 0
     used = 1
     node = 0
     depth = 0
@@ -107,6 +107,7 @@ def extract(nodes, root, target, counters):
         if count > 0:
             if used + count > len(target):
                 target[node].count = 0
+                counters[FULL] = 1
             else:
                 first = np.int64(target[node].first)
                 for i in range(count):
@@ -115,9 +116,7 @@ def extract(nodes, root, target, counters):
                 used += count
         node += 1
     counters[USED] = used
-    counters[FULL] = 0
     counters[DEEPEST] = depth
-    counters[LEVEL] = 0
 
 
 @kernel

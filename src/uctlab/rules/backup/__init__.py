@@ -11,5 +11,6 @@ A module of this folder gives, for specialise to bind:
     inverse_tries(nodes, child, parent)           1 / visits of a move, as selection counts them
     total_tries(nodes, parent, params)            visits of the node that the move starts from
 
-backup also counts `visits`, of every node on the path.
+backup also counts `visits`, of every node on the path. An operator that keeps a weight for each
+move (fields `weight` and, of the parent, `unit`) says in WEIGHT what the report calls it.
 """

@@ -6,7 +6,9 @@ from uctlab.kernel import kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
 from uctlab.rules.backup.mean import inverse_tries, total_tries
 
-__all__ = ["FIELDS", "backup", "clear", "inverse_tries", "total_tries", "value"]
+__all__ = ["FIELDS", "WEIGHT", "backup", "clear", "inverse_tries", "total_tries", "value"]
+
+WEIGHT = "velocity"
 
 
 @kernel

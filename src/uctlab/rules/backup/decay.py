@@ -23,6 +23,7 @@ FIELDS = [("value", "f8"), ("weight", "f8"), ("unit", "f8")]
 # unit    in which the weights of this node's moves are counted
 
 LARGE_UNIT = 1e100
+SMALL_WEIGHT = 1e-200  # unit / weight and its multiples stay below the largest float
 
 
 @kernel
@@ -52,7 +53,8 @@ def grow_unit(nodes, parent, params):
     if unit > LARGE_UNIT:
         first = np.int64(nodes[parent].first)
         for child in range(first, first + nodes[parent].count):
-            nodes[child].weight /= unit
+            if nodes[child].visits > 0:  # a weight of zero would make a score of 0 * inf
+                nodes[child].weight = max(nodes[child].weight / unit, SMALL_WEIGHT)
         unit = 1.0
     nodes[parent].unit = unit
     return unit

@@ -1,7 +1,7 @@
 """Discounted UCT: older results count less, and so do older visits (eq. 2-4).
 
-The discounted visits of a node are those of its moves and of its own playouts as a leaf, so that
-with lambda = 1 the rule is plain UCT.
+The discounted visits sD of a node are here those of its moves and of its own playouts as a leaf,
+where the paper has its moves alone: with lambda = 1 the rule is then plain UCT, as it should be.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 from uctlab.kernel import kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
 
-__all__ = ["FIELDS", "backup", "clear", "inverse_tries", "total_tries", "value"]
+__all__ = ["FIELDS", "WEIGHT", "backup", "clear", "inverse_tries", "total_tries", "value"]
+
+WEIGHT = "discounted_visits"
 
 
 @kernel
