@@ -637,10 +637,12 @@ def test_discounted_choice_needs_weights():
 
 def test_no_memory_is_told(monkeypatch):
     searcher = Searcher(make_game("hex:5"), make_agent("uct"))
+    position = start("hex:5")
+    assert not position.over  # which is remembered, and takes memory too
 
     def refuse(*arguments):
         raise MemoryError
 
     monkeypatch.setattr("uctlab.mcts.searcher.np.zeros", refuse)
     with pytest.raises(UsageError, match="no memory for a tree of 1,024 MiB"):
-        searcher.prepare(start("hex:5"), None)
+        searcher.prepare(position, None)
