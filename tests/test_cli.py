@@ -80,7 +80,8 @@ def test_bench_prints_one_json_object(uctlab):
     assert signatures[0] == signatures[1]  # the same playouts, however fast
 
 
-def test_bench_search_prints_speeds_ratios_steps_and_a_signature(uctlab):
+def test_bench_search_prints_speeds_ratios_steps_and_a_signature(uctlab, monkeypatch):
+    monkeypatch.setattr("uctlab.bench.search.ROUND_SECONDS", 0.001)
     command = ("bench", "search", "hex:3", EXAMPLE, "--playouts", 300, "--json")
     runs = [
         json.loads(uctlab(*command, "--against", "openspiel")[1]),
@@ -100,6 +101,7 @@ def test_bench_without_a_subcommand_measures_all(uctlab, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("uctlab.bench.playouts.TARGETS", {"hex:2": 1, "connect_four": 1})
     monkeypatch.setattr("uctlab.bench.search.TARGETS", {"hex:3": 1})
+    monkeypatch.setattr("uctlab.bench.search.ROUND_SECONDS", 0.001)
     code, out, _ = uctlab("bench")
     assert code == 0 and "hex:2" in out and "connect_four" in out and "Numba" in out
 

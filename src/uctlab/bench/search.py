@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import statistics
 import time
 from dataclasses import asdict, dataclass
@@ -27,6 +28,7 @@ TARGETS = {
 AGENTS = ("uct", "auct(k=3)", "duct(k=3)", "dfuct")
 STEPS = ("descend", "expand", "playout", "update")
 ROUNDS = 7
+ROUND_SECONDS = 0.3  # CPU time of an agent in a round; quick searches are repeated
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,13 @@ def measure_search(spec: str, *, playouts: int, seed: int) -> SearchSpeed:
     for searcher in searchers.values():
         _timed(searcher, position, playouts)
         digest.update(_fingerprint(searcher))
+    once = max(_timed(searchers[AGENTS[0]], position, playouts), 1e-6)
+    repeats = min(1000, math.ceil(ROUND_SECONDS / once))
     times: dict[str, list[float]] = {name: [] for name in searchers}
     for _ in range(ROUNDS):
         for name, searcher in searchers.items():
-            times[name].append(_timed(searcher, position, playouts))
+            spent = [_timed(searcher, position, playouts) for _ in range(repeats)]
+            times[name].append(sum(spent) / repeats)
     plain = times[AGENTS[0]]
     return SearchSpeed(
         game=game.name,
