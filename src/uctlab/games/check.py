@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from uctlab.games.api import MOVE, Game
+from uctlab.games.api import MOVE, Game, same_position
 from uctlab.kernel import seed_rng
 
 # Plain Python is slow on large boards.
@@ -283,9 +283,3 @@ def _replay(game: Game, state: np.record, trace: list[int]) -> tuple[float, bool
         _require(game, move in out[:count], f"a playout makes the illegal move {name}")
         game.kernels.play(state, MOVE.type(move))
     return float(game.kernels.result(state)), game.kernels.moves(state, out) == 0
-
-
-def same_position(a: np.record, b: np.record) -> bool:
-    """Equal in every field; padding and scratch do not count."""
-    names = a.dtype.names or ()
-    return all(np.array_equal(a[n], b[n]) for n in names if not n.startswith("scratch"))

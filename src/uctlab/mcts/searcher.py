@@ -13,8 +13,7 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
-from uctlab.games.api import MOVE
-from uctlab.games.check import same_position
+from uctlab.games.api import MOVE, same_position
 from uctlab.kernel import seed_rng, specialise
 from uctlab.mcts import depth_first, tree, uct
 from uctlab.mcts.report import MoveReport, SearchReport
