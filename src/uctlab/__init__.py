@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from uctlab.agents import Agent
+    from uctlab.arena.result import MatchResult
     from uctlab.games import Game, Position
     from uctlab.mcts.report import SearchReport
 
@@ -39,3 +40,44 @@ def search(
     who = make_agent(agent) if isinstance(agent, str) else agent
     searcher = Searcher(rules, who, seed=seed, memory=memory)
     return searcher.search(position, playouts=playouts, seconds=seconds)
+
+
+def match(
+    game: str,
+    a: str,
+    b: str,
+    *,
+    games: int = 100,
+    playouts: int | None = None,
+    seconds: float | None = None,
+    openings: int = 0,
+    reuse: bool = False,
+    seed: int = 0,
+    sprt: tuple[float, float] | None = None,
+    store: str | None = None,
+    device: str = "cpu",
+    workers: int | None = None,
+) -> MatchResult:
+    """Play two agents, or programs that speak GTP, against each other.
+
+    The budget is a move's. `openings` random moves begin each pair of games. `sprt` stops the match
+    when one of two differences in normalized Elo is accepted. `store` is an SQLite file that keeps
+    every game, so that the same call goes on where an earlier one ended.
+
+        print(uctlab.match("othello", "auct(k=3)", "uct", games=100, playouts=1000))
+    """
+    from contextlib import nullcontext  # noqa: PLC0415
+
+    from uctlab.arena.match import play_matches  # noqa: PLC0415
+    from uctlab.arena.plan import MatchPlan  # noqa: PLC0415
+    from uctlab.arena.sprt import Sprt  # noqa: PLC0415
+    from uctlab.arena.store import Store  # noqa: PLC0415
+    from uctlab.devices.registry import make_device  # noqa: PLC0415
+
+    plan = MatchPlan(
+        game, a, b, playouts=playouts, seconds=seconds, openings=openings, reuse=reuse, seed=seed
+    )
+    test = Sprt(*sprt) if sprt else None
+    place = make_device(device, workers)
+    with Store(store) if store else nullcontext() as kept:
+        return play_matches([plan], games=games, device=place, store=kept, sprt=test)[0]

@@ -47,6 +47,43 @@ PlayoutBudget = Annotated[
 TimeBudget = Annotated[
     float | None, typer.Option("--seconds", metavar="S", help="Seconds a search.")
 ]
+Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="Games a match.")]
+MovePlayouts = Annotated[
+    int | None, typer.Option("--playouts", min=1, metavar="N", help="Playouts a move.")
+]
+MoveSeconds = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="Seconds a move.")
+]
+DeviceName = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        metavar="DEVICE",
+        help="Where games run: cpu, ray (a cluster on this machine) or ray:ADDRESS.",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", help="Games that run at once; by default all cores."),
+]
+StoreFile = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        metavar="FILE",
+        help="Keep every game in this SQLite file, and go on where an earlier run ended.",
+    ),
+]
+Openings = Annotated[
+    int,
+    typer.Option(
+        "--openings",
+        min=0,
+        metavar="N",
+        help="Begin with N random moves, the same for both games of a pair.",
+    ),
+]
+Reuse = Annotated[bool, typer.Option("--reuse", help="Keep the tree from move to move.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Makes a run repeatable.")]
 

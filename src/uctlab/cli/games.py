@@ -1,19 +1,34 @@
-"""uctlab games: what can be played."""
+"""uctlab games: what can be played, and what has been."""
 
 from __future__ import annotations
 
 import inspect
+import re
+from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
+from uctlab.arena.result import summarise
+from uctlab.arena.store import Store, StoredMatch
 from uctlab.cli.arguments import Json, print_json
-from uctlab.games import FAMILIES
+from uctlab.errors import UsageError
+from uctlab.games import FAMILIES, Position, make_game
 from uctlab.games.registry import usage
+from uctlab.protocol.sgf import write_sgf
+
+StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A store of uctlab match.")]
+
+app = typer.Typer(help="List the games that can be played; look into a store of played ones.")
 
 
-def games(json: Json = False) -> None:
+@app.callback(invoke_without_command=True)
+def games(context: typer.Context, json: Json = False) -> None:
     """List the games, how each is written, and its defaults."""
+    if context.invoked_subcommand is not None:
+        return
     rows = [(usage(name), inspect.getdoc(make) or "") for name, make in FAMILIES.items()]
     if json:
         print_json({"games": [{"name": name, "about": about} for name, about in rows]})
@@ -23,3 +38,69 @@ def games(json: Json = False) -> None:
         table.add_row(name, about)
     table.add_row("my_game.py", "Your own: a file with make(); see examples/connect_four.py.")
     Console().print(table)
+
+
+@app.command("stored")
+def stored(store: StorePath, json: Json = False) -> None:
+    """List the matches of a store."""
+    with Store(store, create=False) as opened:
+        results = [
+            (match, summarise(match.plan, opened.records(match.id), wanted=match.games, seconds=0))
+            for match in opened.matches()
+        ]
+    if json:
+        print_json({"matches": [{"id": match.id, **result.as_json()} for match, result in results]})
+        return
+    table = Table("id", "game", "A", "B", "budget", "games", "A scores", box=None, pad_edge=False)
+    for match, result in results:
+        plan, score = match.plan, result.score
+        budget = [f"{plan.playouts:,} playouts"] if plan.playouts else []
+        budget += [f"{plan.seconds:g} s"] if plan.seconds else []
+        share = "" if score.percent is None else f"{score.percent:.1f} +- {score.interval:.1f} %"
+        row = (plan.game, plan.a, plan.b, ", ".join(budget), str(score.games), share)
+        table.add_row(str(match.id), *row)
+    Console().print(table)
+
+
+@app.command("export")
+def export(
+    store: StorePath,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Where the SGF files go.")
+    ] = Path("games"),
+    match: Annotated[
+        int | None, typer.Option("--match", metavar="ID", help="Only this match of the store.")
+    ] = None,
+) -> None:
+    """Write the games of a store as SGF files, one a game."""
+    with Store(store, create=False) as opened:
+        matches = [found for found in opened.matches() if match in (None, found.id)]
+        if not matches:
+            known = ", ".join(str(found.id) for found in opened.matches()) or "none"
+            raise UsageError(f"{store} has no match {match or ''}; it has {known}")
+        total = sum(_export(opened, found, out) for found in matches)
+    print(f"{total} games written to {out}")
+
+
+def _export(store: Store, match: StoredMatch, out: Path) -> int:
+    """Write one match's games; how many they are."""
+    plan = match.plan
+    start = Position.start(make_game(plan.game))
+    folder = out / re.sub(r"[^\w.=-]+", "_", f"{match.id}-{plan.game}-{plan.a}-{plan.b}")[:120]
+    count = 0
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for record in store.records(match.id):
+            first, second = (plan.a, plan.b) if record.number % 2 == 0 else (plan.b, plan.a)
+            first_scores = record.score if record.number % 2 == 0 else 1 - record.score
+            data = write_sgf(
+                start.play_all(record.moves),
+                players=(first, second),
+                first_scores=first_scores,
+                comment=f"{plan}, game {record.number}, seed {record.seed}: {record.ending}",
+            )
+            (folder / f"{record.number:05}.sgf").write_bytes(data)
+            count += 1
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error.strerror}") from None
+    return count

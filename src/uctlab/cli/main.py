@@ -7,8 +7,20 @@ import sys
 import typer
 
 import uctlab
-from uctlab.cli import agents, analyze, bench, check, games, perft, play, show, warm
-from uctlab.errors import UsageError
+from uctlab.cli import (
+    agents,
+    analyze,
+    bench,
+    check,
+    games,
+    match,
+    perft,
+    play,
+    show,
+    tournament,
+    warm,
+)
+from uctlab.errors import LabError, UsageError
 
 app = typer.Typer(
     help="A laboratory for Monte-Carlo tree search in two-player games.",
@@ -16,10 +28,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("games")(games.games)
+app.add_typer(games.app, name="games")
 app.command("agents")(agents.agents)
 app.command("analyze")(analyze.analyze)
 app.command("play")(play.play)
+app.command("match")(match.match)
+app.command("tournament")(tournament.tournament)
 app.command("show")(show.show)
 app.command("perft")(perft.perft)
 app.command("check")(check.check)
@@ -47,6 +61,9 @@ def main() -> None:
         sys.exit(app(standalone_mode=False) or 0)
     except UsageError as mistake:
         _complain(str(mistake))
+    except LabError as trouble:
+        print(f"uctlab: {trouble}", file=sys.stderr)
+        sys.exit(1)
     except Exception as mistake:
         if not hasattr(mistake, "format_message"):  # what the parser of the command line says
             raise

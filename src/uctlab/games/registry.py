@@ -8,7 +8,7 @@ from typing import Any
 
 from uctlab.errors import UsageError
 from uctlab.files import load_module
-from uctlab.games import go, havannah, hex, othello
+from uctlab.games import deceptive, go, havannah, hex, othello
 from uctlab.games.api import Game
 
 FAMILIES: dict[str, Callable[..., Game]] = {
@@ -16,6 +16,7 @@ FAMILIES: dict[str, Callable[..., Game]] = {
     "hex": hex.make,
     "havannah": havannah.make,
     "go": go.make,
+    "deceptive": deceptive.make,
 }
 
 

@@ -33,8 +33,18 @@ def read_sgf(game: Game, data: bytes) -> Position:
     return reader.position
 
 
-def write_sgf(position: Position) -> bytes:
-    """The whole game as an SGF file; a set-up position is written as set-up stones."""
+def write_sgf(
+    position: Position,
+    *,
+    players: tuple[str, str] | None = None,
+    first_scores: float | None = None,
+    comment: str = "",
+) -> bytes:
+    """The whole game as an SGF file; a set-up position is written as set-up stones.
+
+    `players` are the names of the first and the second; `first_scores` is the first one's result
+    where it does not follow from the position, as after a resignation.
+    """
     game = position.game
     if not game.sgf_root:
         raise UsageError(f"{game.name} has no SGF files")
@@ -48,9 +58,16 @@ def write_sgf(position: Position) -> bytes:
             if len(cells):
                 root["A" + _colour(game, player)] = [_point(game, int(cell)) for cell in cells]
         root["PL"] = [_colour(game, first.turn).encode()]
-    if position.over:
+    if players is not None:
+        for player, name in enumerate(players):
+            root["P" + _colour(game, player)] = [_escaped(name)]
+    if comment:
+        root["GC"] = [_escaped(comment)]
+    if first_scores is None and position.over:
+        first_scores = position.result
+    if first_scores is not None:
         winner = {1.0: _colour(game, 0) + "+", 0.0: _colour(game, 1) + "+"}
-        root["RE"] = [winner.get(position.result, "0").encode()]
+        root["RE"] = [winner.get(first_scores, "0").encode()]
     sequence = [root]
     turn = first.turn
     for move in position.moves:
@@ -121,6 +138,10 @@ def _check_root(game: Game, root: Properties) -> None:
                 f"the SGF file has {name}[{_text(root[name][0])}]; "
                 f"for {game.name} it must be {name}[{wanted}]"
             )
+
+
+def _escaped(text: str) -> bytes:
+    return text.replace("\\", "\\\\").replace("]", "\\]").encode()
 
 
 def _text(value: bytes) -> str:

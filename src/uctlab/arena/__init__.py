@@ -1,0 +1,1 @@
+"""Matches and tournaments: who beats whom, how surely, and where the games are kept."""

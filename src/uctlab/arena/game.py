@@ -1,0 +1,171 @@
+"""One game between two players."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.player import Player, make_player
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.protocol.gtp_client import EngineError
+
+LENGTH_FACTOR = 2  # a game of more than this times game.max_length moves is a draw
+TABLES_KEPT = 4
+OPENING_TRIALS = 1000
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """One game of a match. Games 2i and 2i + 1 are a pair: same opening, colours changed."""
+
+    plan: MatchPlan
+    number: int
+
+    def __str__(self) -> str:
+        return f"game {self.number} of {self.plan}"
+
+    @property
+    def a_first(self) -> bool:
+        return self.number % 2 == 0
+
+    @property
+    def seed(self) -> int:
+        return self.plan.draw("game", self.number)
+
+    def perform(self) -> GameRecord:
+        """Play it; players are kept for the next game of the same match."""
+        table = _tables.pop(self.plan, None) or Table(self.plan)
+        try:
+            return table.play(self)
+        finally:
+            _tables[self.plan] = table
+            while len(_tables) > TABLES_KEPT:
+                _tables.popitem(last=False)[1].close()
+
+    def check(self) -> None:
+        """Tell mistakes in the plan, and compile its kernels, before any game begins."""
+        table = Table(self.plan)
+        opening(self, table.start)
+        table.check()
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game."""
+
+    number: int
+    """In its match; A moves first in even ones."""
+    score: float
+    """Of A: 1, 0.5, 0."""
+    moves: str
+    """Names of all moves, the opening's included."""
+    opening: int
+    """How many of them were given."""
+    length: int
+    ending: str
+    """played, resigned, limit (a draw: the game would not end), or forfeit and why."""
+    seed: int
+    playouts_a: int
+    playouts_b: int
+    seconds_a: float
+    seconds_b: float
+    """By the clock, of the searches alone; an external program's with its communication."""
+    finished: float
+    """When: seconds since 1970."""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Table:
+    """A game and two players, ready for any number of games."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        self.game = make_game(plan.game)
+        self.start = Position.start(self.game)
+        self.a = make_player(self.game, plan.a, plan)
+        self.b = make_player(self.game, plan.b, plan)
+
+    def play(self, task: GameTask) -> GameRecord:
+        first_a = task.a_first
+        players = (self.a, self.b) if first_a else (self.b, self.a)
+        position = opening(task, self.start)
+        given = len(position.moves)
+        first_scores, ending, position = self._play_on(task, players, position)
+        return GameRecord(
+            number=task.number,
+            score=first_scores if first_a else 1.0 - first_scores,
+            moves=" ".join(self.game.move_name(move) for move in position.moves),
+            opening=given,
+            length=len(position.moves),
+            ending=ending,
+            seed=task.seed,
+            playouts_a=self.a.playouts,
+            playouts_b=self.b.playouts,
+            seconds_a=self.a.seconds,
+            seconds_b=self.b.seconds,
+            finished=time.time(),
+        )
+
+    def _play_on(
+        self, task: GameTask, players: tuple[Player, Player], position: Position
+    ) -> tuple[float, str, Position]:
+        """Score of the first player, how the game ended, and the last position."""
+        for player in players:
+            player.playouts, player.seconds = 0, 0.0
+        side = 0
+        try:
+            for side, player in enumerate(players):
+                player.begin(self.start, task.plan.draw(task.seed, side))
+            while not position.over:
+                if len(position.moves) >= LENGTH_FACTOR * self.game.max_length:
+                    return 0.5, "limit", position
+                side = position.turn
+                move = players[side].choose(position)
+                if move is None:
+                    return float(side), "resigned", position
+                if move not in position.legal:
+                    name = self.game.move_name(move)
+                    raise EngineError("illegal", f"{players[side].name} played {name}")
+                position = position.play(move)
+        except EngineError as failure:
+            players[side].close()
+            return float(side), f"forfeit ({failure.reason}): {failure}", position
+        return position.result, "played", position
+
+    def check(self) -> None:
+        self.a.check(self.start)
+        self.b.check(self.start)
+
+    def close(self) -> None:
+        self.a.close()
+        self.b.close()
+
+
+_tables: OrderedDict[MatchPlan, Table] = OrderedDict()
+
+
+def leave_tables() -> None:
+    """Let go of all players: external programs end, trees are freed."""
+    while _tables:
+        _tables.popitem()[1].close()
+
+
+def opening(task: GameTask, start: Position) -> Position:
+    """The position at which the players take over."""
+    plan = task.plan
+    pair = task.number // 2
+    for trial in range(OPENING_TRIALS):
+        position = start
+        for ply in range(plan.openings):
+            legal = position.legal
+            if not legal:
+                break
+            position = position.play(legal[plan.draw("opening", pair, trial, ply) % len(legal)])
+        if not position.over:
+            return position
+    raise UsageError(f"{plan.game}: the game is over after {plan.openings} random opening moves")

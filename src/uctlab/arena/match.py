@@ -1,0 +1,125 @@
+"""Matches: games on a device, results in a store, an end by count or by SPRT.
+
+Several matches run together, game by game in turn, so that no core idles at the end of one and a
+table that is stopped early has something in every cell.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from uctlab.arena.game import GameRecord, GameTask
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.player import player_name
+from uctlab.arena.result import MatchResult, summarise
+from uctlab.arena.sprt import Sprt
+from uctlab.arena.store import Store
+from uctlab.arena.tasks import Device, Progress
+from uctlab.errors import UsageError
+
+MOST_GAMES = 10_000_000
+
+
+class _Match:
+    """A match while it runs."""
+
+    def __init__(self, plan: MatchPlan, games: int, sprt: Sprt | None) -> None:
+        self.plan = plan
+        self.games = games
+        self.sprt = sprt
+        self.records: dict[int, GameRecord] = {}
+        self.counted = games
+        """Games below this number count; less than `games` once the SPRT has ended the match."""
+        self.finished = 0
+        """Games that are finished, of those that count."""
+        self._judged = 0
+        """Games below this number are finished, in pairs, and the SPRT has looked at them."""
+        self._pairs = [0] * 5
+
+    @property
+    def left(self) -> int:
+        return self.counted - self.finished
+
+    def add(self, record: GameRecord) -> None:
+        self.records[record.number] = record
+        self.finished += record.number < self.counted
+        while self.sprt and self.counted == self.games and self._next_pair():
+            if self.sprt.verdict(self.sprt.llr(self._pairs)):
+                self.counted = self.finished = self._judged
+
+    def _next_pair(self) -> bool:
+        """Pairs are judged in the order of their numbers, so that the verdict does not depend on
+        which game happens to be finished first."""
+        pair = [self.records.get(self._judged + game) for game in (0, 1)]
+        scores = [record.score for record in pair if record is not None]
+        if len(scores) < 2:
+            return False
+        self._pairs[round(2 * sum(scores))] += 1
+        self._judged += 2
+        return True
+
+    def result(self, seconds: float) -> MatchResult:
+        counted = [record for n, record in self.records.items() if n < self.counted]
+        return summarise(self.plan, counted, wanted=self.games, seconds=seconds, sprt=self.sprt)
+
+
+def play_matches(
+    plans: Sequence[MatchPlan],
+    *,
+    games: int,
+    device: Device,
+    store: Store | None = None,
+    sprt: Sprt | None = None,
+    progress: Progress | None = None,
+) -> list[MatchResult]:
+    """Play that many games of every plan, less what the store has; Ctrl-C ends it early.
+
+    With `sprt` a match ends as soon as its verdict is in.
+    """
+    if not 1 <= games <= MOST_GAMES:
+        raise UsageError(f"a match has 1 to {MOST_GAMES:,} games, not {games}")
+    begin = time.perf_counter()
+    matches = [_Match(_normal(plan), games, sprt) for plan in plans]
+    if len({match.plan for match in matches}) < len(matches):
+        raise UsageError("the same match is asked for twice")
+    ids: dict[MatchPlan, int] = {}
+    if store is not None:
+        for match in matches:
+            ids[match.plan] = store.match_id(match.plan)
+            for record in store.records(ids[match.plan]):
+                if record.number < games:
+                    match.add(record)
+    running = {match.plan: match for match in matches if match.left}
+    try:
+        for match in running.values():
+            GameTask(match.plan, 0).check()
+        with closing(device.run(_tasks(list(running.values()), games))) as finished:
+            for task, record in finished if running else ():
+                match = running[task.plan]
+                if store is not None:
+                    store.add(ids[task.plan], record)
+                match.add(record)
+                if progress is not None:
+                    progress(sum(m.finished for m in matches), sum(m.counted for m in matches))
+                if match.left == 0 and not any(other.left for other in running.values()):
+                    break
+    except KeyboardInterrupt:
+        pass
+    seconds = time.perf_counter() - begin
+    return [match.result(seconds) for match in matches]
+
+
+def _tasks(matches: list[_Match], games: int) -> Iterator[GameTask]:
+    """Games that are still to be played, one of each match in turn."""
+    for number in range(games):
+        for match in matches:
+            if number < match.counted and number not in match.records:
+                yield GameTask(match.plan, number)
+
+
+def _normal(plan: MatchPlan) -> MatchPlan:
+    """The same plan with its players written in the one way, to be found again in a store."""
+    return replace(plan, a=player_name(plan.a), b=player_name(plan.b))

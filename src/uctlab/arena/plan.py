@@ -1,0 +1,55 @@
+"""What a match is: who meets whom at what, and all that follows from its seed.
+
+A game is a function of its plan and its number alone. Hence it may be played anywhere, in any
+order, and again after a crash, and it is the same game (budgets in seconds excepted).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+MEMORY = 2**30
+SEED_BITS = 53  # a whole number in JSON, SQLite and Python alike
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """Everything that decides how the games of a match go."""
+
+    game: str
+    a: str
+    b: str
+    """An agent such as uct(c=1), or gtp:"gnugo --mode gtp"."""
+    playouts: int | None = None
+    """A move; likewise seconds."""
+    seconds: float | None = None
+    openings: int = 0
+    """Random moves that a game begins with, the same for both games of a pair."""
+    seed: int = 0
+    reuse: bool = False
+    """Whether an agent keeps its tree from move to move."""
+    memory: int = MEMORY
+    """Most bytes of a tree."""
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.a} against {self.b}"
+
+    @property
+    def key(self) -> str:
+        """Equal for equal plans; files of the user's own count with what is in them."""
+        text = json.dumps(asdict(self), sort_keys=True)
+        for path in re.findall(r"[^\s\"'(),=:]+\.py", f"{self.game} {self.a} {self.b}"):
+            if Path(path).is_file():
+                text += hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def draw(self, *what: object) -> int:
+        """A number for that purpose, the same each time and unrelated to the others."""
+        text = repr((self.game, self.a, self.b, self.seed, *what))
+        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+        return int.from_bytes(digest, "little") >> (64 - SEED_BITS)
+

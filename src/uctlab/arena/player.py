@@ -1,0 +1,149 @@
+"""Who sits at the board: a search of ours, or an external program that speaks GTP."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Protocol
+
+from uctlab.agents import make_agent
+from uctlab.arena.plan import MatchPlan
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position
+from uctlab.mcts.searcher import Searcher, check_budget
+from uctlab.protocol.gtp_client import EngineError, GtpOpponent
+
+GTP_TIMEOUT = 600.0  # seconds a command; an engine that is silent for longer loses the game
+
+
+class Player(Protocol):
+    """One side of a game."""
+
+    name: str
+    playouts: int
+    """Made in this game; 0 where they are not known."""
+    seconds: float
+    """Spent in this game, by the clock."""
+
+    def check(self, start: Position) -> None:
+        """Tell mistakes and compile, before the first game."""
+
+    def begin(self, start: Position, seed: int) -> None:
+        """A new game; EngineError if the player fails."""
+
+    def choose(self, position: Position) -> int | None:
+        """The code of a move, or nothing to resign; EngineError if the player fails."""
+
+    def close(self) -> None:
+        """Let go of what the player holds; it may begin again."""
+
+
+class SearchPlayer:
+    """An agent of ours."""
+
+    def __init__(self, game: Game, text: str, plan: MatchPlan) -> None:
+        check_budget(plan.playouts, plan.seconds)
+        agent = make_agent(text)
+        self.name = agent.name
+        self.playouts, self.seconds = 0, 0.0
+        self._plan = plan
+        self._searcher = Searcher(game, agent, memory=plan.memory, reuse=plan.reuse)
+
+    def check(self, start: Position) -> None:
+        self._searcher.search(start, playouts=1)
+
+    def begin(self, start: Position, seed: int) -> None:
+        self.playouts, self.seconds = 0, 0.0
+        self._searcher.seed = seed
+        self._searcher.position = None  # no tree of another game is kept
+
+    def choose(self, position: Position) -> int:
+        plan = self._plan
+        report = self._searcher.search(position, playouts=plan.playouts, seconds=plan.seconds)
+        if report.stopped:
+            raise KeyboardInterrupt
+        self._searcher.seed += 1  # other random numbers at the next move
+        self.playouts += report.playouts
+        self.seconds += report.seconds
+        return position.game.parse_move(report.best)
+
+    def close(self) -> None:
+        pass
+
+
+class GtpPlayer:
+    """An external program, kept from game to game until it fails."""
+
+    def __init__(self, game: Game, command: str) -> None:
+        self.name = f'gtp:"{command}"'
+        self.playouts, self.seconds = 0, 0.0
+        self._game = game
+        self._command = command
+        self._engine: GtpOpponent | None = None
+        self._told: tuple[int, ...] = ()
+        """The moves that the program knows of."""
+
+    def check(self, start: Position) -> None:
+        try:
+            self.begin(start, 0)
+        except EngineError as failure:
+            raise UsageError(f"{self.name} cannot play: {failure}") from None
+        finally:
+            self.close()
+
+    def begin(self, start: Position, seed: int) -> None:
+        self.seconds = 0.0
+        self._told = ()
+        if self._engine is None:
+            self._engine = GtpOpponent(self._game, self._command, timeout=GTP_TIMEOUT)
+        self._engine.new_game(start, seed % 2**31)
+
+    def choose(self, position: Position) -> int | None:
+        if self._engine is None:
+            raise EngineError("died", f"{self._command} did not start")
+        begin = time.perf_counter()
+        at = position.first.turn
+        for ply, move in enumerate(position.moves):
+            if ply >= len(self._told):
+                self._engine.play((at + ply) % 2, self._game.move_name(move))
+        answer = self._engine.genmove(position.turn)
+        self.seconds += time.perf_counter() - begin
+        if answer == "resign":
+            return None
+        move = self._game.parse_move(answer)
+        self._told = (*position.moves, move)
+        return move
+
+    def close(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+
+def make_player(game: Game, text: str, plan: MatchPlan) -> Player:
+    """The player of that name; mistakes in it are told at once."""
+    command = gtp_command(text)
+    if command is None:
+        return SearchPlayer(game, text, plan)
+    if not game.sgf_root:
+        raise UsageError(f"{game.name} is not played over GTP")
+    return GtpPlayer(game, command)
+
+
+def gtp_command(text: str) -> str | None:
+    """The program of gtp:"program --options", or nothing where the text names an agent."""
+    match = re.fullmatch(r"\s*gtp:\s*(.*?)\s*", text)
+    if match is None:
+        return None
+    command = match.group(1)
+    if len(command) > 1 and command[0] == command[-1] and command[0] in "\"'":
+        command = command[1:-1]
+    if not command:
+        raise UsageError('gtp: needs a program, as in gtp:"gnugo --mode gtp --level 10"')
+    return command
+
+
+def player_name(text: str) -> str:
+    """The one way to write that player."""
+    command = gtp_command(text)
+    return make_agent(text).name if command is None else f'gtp:"{command}"'

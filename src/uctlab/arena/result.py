@@ -1,0 +1,211 @@
+"""What a match came to, as a small frozen object that prints well."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from uctlab.arena.game import GameRecord
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.sprt import Sprt
+from uctlab.arena.statistics import Score, elo, elo_interval, pair_counts
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The outcome of a match. All scores are A's."""
+
+    plan: MatchPlan
+    score: Score
+    first: Score
+    """In the games in which A moved first."""
+    second: Score
+    pairs: tuple[int, int, int, int, int]
+    """Pairs of games in which A got 0, 1/2, 1, 3/2, 2 points."""
+    repeats: int
+    """Games that are move for move an earlier one with the same side first."""
+    forfeits: int
+    unfinished: int
+    """Games that were ended by the limit on moves, as draws."""
+    length: float
+    """Mean moves a game."""
+    speed: tuple[float | None, float | None]
+    """Playouts a second of A and of B while they search; nothing for an external program."""
+    wanted: int
+    """Games that were asked for."""
+    seconds: float
+    """That this run took, by the clock; games from the store took theirs earlier."""
+    sprt: Sprt | None = None
+
+    @property
+    def llr(self) -> float | None:
+        return self.sprt.llr(self.pairs) if self.sprt else None
+
+    @property
+    def verdict(self) -> str:
+        """elo0, elo1, or nothing while neither is accepted."""
+        return self.sprt.verdict(self.llr or 0.0) if self.sprt else ""
+
+    @property
+    def complete(self) -> bool:
+        return self.score.games >= self.wanted or self.verdict != ""
+
+    @property
+    def elo(self) -> float | None:
+        """Difference of A to B; infinite if A won or lost every game."""
+        games = self.score.games
+        return elo(self.score.points / games) if games else None
+
+    @property
+    def elo_interval(self) -> tuple[float, float] | None:
+        return elo_interval(self.score, self.pairs) if self.score.games else None
+
+    def as_json(self) -> dict[str, Any]:
+        score, plan = self.score, self.plan
+        facts: dict[str, Any] = {
+            "game": plan.game,
+            "a": plan.a,
+            "b": plan.b,
+            "games": score.games,
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "score": score.percent,
+            "interval": score.interval,
+            "wilson": score.wilson and list(score.wilson),
+            "elo": _finite(self.elo),
+            "elo_interval": self.elo_interval and [_finite(bound) for bound in self.elo_interval],
+            "superiority": score.superiority,
+            "first": _counts(self.first),
+            "second": _counts(self.second),
+            "pairs": list(self.pairs),
+            "repeats": self.repeats,
+            "forfeits": self.forfeits,
+            "unfinished": self.unfinished,
+            "length": self.length,
+            "playouts_per_second": dict(zip("ab", self.speed, strict=True)),
+            "seconds": self.seconds,
+            "wanted": self.wanted,
+            "complete": self.complete,
+            "playouts": plan.playouts,
+            "seconds_a_move": plan.seconds,
+            "openings": plan.openings,
+            "seed": plan.seed,
+        }
+        if self.sprt:
+            facts["sprt"] = {
+                "elo0": self.sprt.elo0,
+                "elo1": self.sprt.elo1,
+                "llr": self.llr,
+                "bounds": list(self.sprt.bounds),
+                "verdict": self.verdict or None,
+            }
+        return facts
+
+    def __str__(self) -> str:
+        score = self.score
+        lines = [f"{self.plan.game}: A = {self.plan.a} against B = {self.plan.b}"]
+        if score.games == 0:
+            return f"{lines[0]}\nno game was finished"
+        lines.append(f"{'':10}{'games':>7}{'won':>7}{'drawn':>7}{'lost':>7}{'A scores':>11}")
+        for name, part in (("A first", self.first), ("A second", self.second), ("all", score)):
+            share = "" if part.percent is None else f"{part.percent:.1f} %"
+            lines.append(
+                f"{name:10}{part.games:7}{part.wins:7}{part.draws:7}{part.losses:7}{share:>11}"
+            )
+        assert score.wilson and self.elo is not None and self.elo_interval
+        lines.append(
+            f"score {score.percent:.1f} +- {score.interval:.1f} %  "
+            f"(Wilson {score.wilson[0]:.1f} to {score.wilson[1]:.1f})"
+        )
+        low, high = self.elo_interval
+        lines.append(
+            f"Elo {self.elo:+.0f} ({low:+.0f} to {high:+.0f}); "
+            f"A is the stronger with a likelihood of {100 * score.superiority:.1f} %"
+        )
+        if self.sprt and self.llr is not None:
+            below, above = self.sprt.bounds
+            lines.append(
+                f"SPRT of {self.sprt.elo0:g} against {self.sprt.elo1:g} normalized Elo: "
+                f"LLR {self.llr:.2f} ({below:.2f} to {above:.2f}); {self._verdict_in_words()}"
+            )
+        speeds = " and ".join(
+            "unknown" if speed is None else f"{speed:,.0f}" for speed in self.speed
+        )
+        lines.append(
+            f"{self.length:.1f} moves a game; {speeds} playouts a second; {self.seconds:.1f} s"
+        )
+        lines += self._warnings()
+        return "\n".join(lines)
+
+    def _verdict_in_words(self) -> str:
+        assert self.sprt
+        if self.verdict == "elo1":
+            return f"accepted: A is better by {self.sprt.elo1:g} or more"
+        if self.verdict == "elo0":
+            return f"accepted: A is better by {self.sprt.elo0:g} at most"
+        return "no verdict yet"
+
+    def _warnings(self) -> list[str]:
+        lines = []
+        if self.repeats:
+            lines.append(f"{self.repeats} games repeat an earlier one move for move")
+        if self.forfeits:
+            lines.append(f"{self.forfeits} games were lost by forfeit")
+        if self.unfinished:
+            lines.append(f"{self.unfinished} games were too long and count as drawn")
+        if not self.complete:
+            lines.append(f"{self.wanted - self.score.games} games of {self.wanted} are missing")
+        return lines
+
+
+def summarise(
+    plan: MatchPlan,
+    records: Iterable[GameRecord],
+    *,
+    wanted: int,
+    seconds: float,
+    sprt: Sprt | None = None,
+) -> MatchResult:
+    """The result of those games."""
+    games = sorted(records, key=lambda record: record.number)
+    even = [record for record in games if record.number % 2 == 0]
+    odd = [record for record in games if record.number % 2 == 1]
+    different = {(record.number % 2, record.moves) for record in games}
+    return MatchResult(
+        plan=plan,
+        score=_score(games),
+        first=_score(even),
+        second=_score(odd),
+        pairs=pair_counts({record.number: record.score for record in games}),
+        repeats=len(games) - len(different),
+        forfeits=sum(record.ending.startswith("forfeit") for record in games),
+        unfinished=sum(record.ending == "limit" for record in games),
+        length=sum(record.length for record in games) / max(1, len(games)),
+        speed=(
+            _rate(sum(r.playouts_a for r in games), sum(r.seconds_a for r in games)),
+            _rate(sum(r.playouts_b for r in games), sum(r.seconds_b for r in games)),
+        ),
+        wanted=wanted,
+        seconds=seconds,
+        sprt=sprt,
+    )
+
+
+def _score(games: list[GameRecord]) -> Score:
+    scores = [record.score for record in games]
+    return Score(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+
+
+def _rate(playouts: int, seconds: float) -> float | None:
+    return playouts / seconds if playouts and seconds > 0 else None
+
+
+def _counts(score: Score) -> dict[str, int]:
+    return {"wins": score.wins, "draws": score.draws, "losses": score.losses}
+
+
+def _finite(number: float | None) -> float | None:
+    return number if number is not None and math.isfinite(number) else None

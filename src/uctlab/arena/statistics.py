@@ -1,0 +1,112 @@
+"""How much a match says: scores with intervals, Elo differences, results of pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Z95 = 1.959963984540054
+"""A normal variable lies within so many standard deviations in 95 % of cases."""
+
+Pairs = tuple[int, int, int, int, int]
+"""Pairs of games (same opening, colours swapped) in which A got 0, 1/2, 1, 3/2, 2 points."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """Results of player A. What needs a game to be defined is None before the first one."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
+    def percent(self) -> float | None:
+        return 100 * self.points / self.games if self.games else None
+
+    @property
+    def interval(self) -> float | None:
+        """Half width of the 95 % interval in percent points, as the papers give it."""
+        p = self.percent
+        return None if p is None else 2 * math.sqrt(p * (100 - p) / self.games)
+
+    @property
+    def wilson(self) -> tuple[float, float] | None:
+        """Wilson's 95 % interval of the score in percent; it keeps to 0..100 and says something
+        even where all games ended alike."""
+        if not self.games:
+            return None
+        low, high = _wilson(self.points, self.games)
+        return 100 * low, 100 * high
+
+    @property
+    def superiority(self) -> float:
+        """Likelihood that A is the stronger player; draws say nothing about it."""
+        decisive = self.wins + self.losses
+        if not decisive:
+            return 0.5
+        return 0.5 * (1 + math.erf((self.wins - self.losses) / math.sqrt(2 * decisive)))
+
+
+def elo(score: float) -> float:
+    """Elo difference at which a player expects this score, 0 to 1."""
+    if score <= 0:
+        return -math.inf
+    return math.inf if score >= 1 else -400 * math.log10(1 / score - 1)
+
+
+def elo_interval(score: Score, pairs: Pairs = (0, 0, 0, 0, 0)) -> tuple[float, float]:
+    """95 % interval of the Elo difference, by the standard error of the mean score.
+
+    The error comes from the pairs where there are any: the two games of an opening are not
+    independent. Where all results are alike it would be 0, as if nothing were in doubt; then the
+    interval is Wilson's.
+    """
+    if not score.games:
+        return -math.inf, math.inf
+    mean = score.points / score.games
+    error = _standard_error(pairs if any(pairs) else (score.losses, score.draws, score.wins))
+    if error == 0:
+        low, high = _wilson(score.points, score.games)
+    else:
+        low, high = mean - Z95 * error, mean + Z95 * error
+    return elo(low), elo(high)
+
+
+def pair_counts(scores: Mapping[int, float]) -> Pairs:
+    """Complete pairs by A's points, from A's score (0, 0.5 or 1) in each game by its number.
+
+    Games 2i and 2i + 1 are a pair.
+    """
+    counts = [0, 0, 0, 0, 0]
+    for game, score in scores.items():
+        if game % 2 == 0 and game + 1 in scores:
+            counts[round(2 * (score + scores[game + 1]))] += 1
+    return counts[0], counts[1], counts[2], counts[3], counts[4]
+
+
+def _standard_error(counts: tuple[int, ...]) -> float:
+    """Of the mean of results that are spread evenly over 0..1, given how often each occurred."""
+    total, last = sum(counts), len(counts) - 1
+    mean = sum(n * i for i, n in enumerate(counts)) / (last * total)
+    variance = sum(n * (i / last - mean) ** 2 for i, n in enumerate(counts)) / total
+    return math.sqrt(variance / total)
+
+
+def _wilson(points: float, games: int) -> tuple[float, float]:
+    p, shrink = points / games, Z95**2 / games
+    middle = p + shrink / 2
+    half = math.sqrt(shrink * (p * (1 - p) + shrink / 4))
+    # Exactly 0 and 1 at the ends, where rounding would leave a trace.
+    low = 0.0 if points == 0 else (middle - half) / (1 + shrink)
+    high = 1.0 if points == games else (middle + half) / (1 + shrink)
+    return low, high

@@ -1,0 +1,222 @@
+"""The store of results: one SQLite file.
+
+A game is committed before it is reported, and its number is unique in its match: whatever happens
+to the program, no reported game is lost and none is counted twice.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import uctlab
+from uctlab.arena.game import GameRecord
+from uctlab.arena.plan import MatchPlan
+from uctlab.bench.machine import machine_facts
+from uctlab.errors import LabError, UsageError
+
+VERSION = 1  # of the schema
+APPLICATION = 0x75637431  # "uct1": says whose file it is
+BUSY_SECONDS = 60.0  # how long to wait for another program that writes
+
+SCHEMA = """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    started REAL NOT NULL,      -- seconds since 1970
+    version TEXT NOT NULL,      -- of uctlab
+    command TEXT NOT NULL,
+    machine TEXT NOT NULL       -- JSON: processor, cores, Python, Numba
+);
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,   -- of all that decides how the games go
+    game TEXT NOT NULL,
+    a TEXT NOT NULL,
+    b TEXT NOT NULL,
+    plan TEXT NOT NULL          -- JSON: the same and the rest
+);
+CREATE TABLE games (
+    match INTEGER NOT NULL REFERENCES matches(id),
+    number INTEGER NOT NULL,    -- A moves first in even ones
+    run INTEGER NOT NULL REFERENCES runs(id),
+    score REAL NOT NULL,        -- of A: 1, 0.5, 0
+    moves TEXT NOT NULL,
+    opening INTEGER NOT NULL,   -- moves that were given
+    length INTEGER NOT NULL,
+    ending TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    playouts_a INTEGER NOT NULL,
+    playouts_b INTEGER NOT NULL,
+    seconds_a REAL NOT NULL,
+    seconds_b REAL NOT NULL,
+    finished REAL NOT NULL,     -- seconds since 1970
+    PRIMARY KEY (match, number)
+) WITHOUT ROWID;
+CREATE TABLE outcomes (         -- of tasks that are no games
+    task TEXT PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs(id),
+    outcome TEXT NOT NULL       -- JSON
+);
+"""
+_FIELDS = [field.name for field in fields(GameRecord)]
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """One match of a store."""
+
+    id: int
+    plan: MatchPlan
+    games: int
+
+
+class Store:
+    """An open store; a context manager."""
+
+    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+        self.path = Path(path)
+        self._run: int | None = None
+        if not create and not self.path.is_file():
+            raise UsageError(f"there is no store {self.path}")
+        with self._explained("opened"):
+            self._db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+            try:
+                self._db.execute("PRAGMA synchronous = FULL")
+                self._db.execute("PRAGMA foreign_keys = ON")
+                self._prepare()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def _this_run(self) -> int:
+        """Who writes: noted with the first result."""
+        if self._run is None:
+            command = shlex.join(["uctlab", *sys.argv[1:]])
+            row = self._db.execute(
+                "INSERT INTO runs (started, version, command, machine) VALUES (?, ?, ?, ?)",
+                (time.time(), uctlab.__version__, command, json.dumps(machine_facts())),
+            )
+            self._run = row.lastrowid
+        return self._run or 0
+
+    def match_id(self, plan: MatchPlan) -> int:
+        """The match of that plan, new or found again."""
+        with self._explained("written"):
+            self._db.execute(
+                "INSERT OR IGNORE INTO matches (key, game, a, b, plan) VALUES (?, ?, ?, ?, ?)",
+                (plan.key, plan.game, plan.a, plan.b, json.dumps(asdict(plan))),
+            )
+            row = self._db.execute("SELECT id FROM matches WHERE key = ?", (plan.key,)).fetchone()
+        return int(row[0])
+
+    def add(self, match: int, record: GameRecord) -> bool:
+        """Put a game on disk; false if it is there already."""
+        names = ", ".join(["match", "run", *_FIELDS])
+        marks = ", ".join("?" * (len(_FIELDS) + 2))
+        with self._explained("written"):
+            values = (match, self._this_run(), *(getattr(record, name) for name in _FIELDS))
+            row = self._db.execute(
+                f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})", values
+            )
+        return row.rowcount == 1
+
+    def records(self, match: int) -> Iterator[GameRecord]:
+        """The finished games of a match, by their numbers."""
+        names = ", ".join(_FIELDS)
+        with self._explained("read"):
+            rows = self._db.execute(
+                f"SELECT {names} FROM games WHERE match = ? ORDER BY number", (match,)
+            ).fetchall()
+        return (GameRecord(*row) for row in rows)
+
+    def keep(self, task: str, outcome: Any) -> None:
+        """Put the outcome of a task on disk."""
+        with self._explained("written"):
+            self._db.execute(
+                "INSERT OR IGNORE INTO outcomes (task, run, outcome) VALUES (?, ?, ?)",
+                (task, self._this_run(), json.dumps(outcome)),
+            )
+
+    def outcomes(self) -> dict[str, Any]:
+        """The outcomes of all tasks that are no games."""
+        with self._explained("read"):
+            rows = self._db.execute("SELECT task, outcome FROM outcomes").fetchall()
+        return {task: json.loads(outcome) for task, outcome in rows}
+
+    def matches(self) -> list[StoredMatch]:
+        with self._explained("read"):
+            rows = self._db.execute(
+                "SELECT id, plan, (SELECT count(*) FROM games WHERE match = matches.id)"
+                " FROM matches ORDER BY id"
+            ).fetchall()
+        return [StoredMatch(row[0], MatchPlan(**json.loads(row[1])), row[2]) for row in rows]
+
+    def runs(self, match: int) -> list[dict[str, Any]]:
+        """Version, command and machine of every run that played games of a match."""
+        with self._explained("read"):
+            rows = self._db.execute(
+                "SELECT started, version, command, machine FROM runs"
+                " WHERE id IN (SELECT run FROM games WHERE match = ?) ORDER BY id",
+                (match,),
+            ).fetchall()
+        return [
+            {"started": r[0], "version": r[1], "command": r[2], "machine": json.loads(r[3])}
+            for r in rows
+        ]
+
+    def _prepare(self) -> None:
+        """Make the tables of a new file; refuse a file that is not ours, or of another version."""
+        if self._number("SELECT count(*) FROM sqlite_master") == 0:
+            self._create()
+        if self._number("PRAGMA application_id") != APPLICATION:
+            raise UsageError(f"{self.path} is a database, but not a store of uctlab")
+        version = self._number("PRAGMA user_version")
+        if version != VERSION:
+            raise UsageError(
+                f"{self.path} is a store of version {version}; "
+                f"this uctlab ({uctlab.__version__}) reads version {VERSION}"
+            )
+
+    def _create(self) -> None:
+        """All or nothing, and once, should two programs begin together."""
+        self._db.execute("BEGIN IMMEDIATE")
+        if self._number("SELECT count(*) FROM sqlite_master") == 0:
+            for statement in filter(str.strip, SCHEMA.split(";")):
+                self._db.execute(statement)
+            self._db.execute(f"PRAGMA user_version = {VERSION}")
+            self._db.execute(f"PRAGMA application_id = {APPLICATION}")
+        self._db.execute("COMMIT")
+
+    def _number(self, query: str) -> int:
+        return int(self._db.execute(query).fetchone()[0])
+
+    @contextmanager
+    def _explained(self, done: str) -> Iterator[None]:
+        """What SQLite complains of, in words that help."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            what = f"the store {self.path} cannot be {done}: {error}"
+            if isinstance(error, sqlite3.OperationalError) and done == "written":
+                raise LabError(
+                    f"{what}. All games that were reported are safe in it; "
+                    "when there is room, start the same command again"
+                ) from None
+            raise UsageError(what) from None

@@ -1,0 +1,86 @@
+"""uctlab match: two players, many games, and what they say."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Annotated
+
+import typer
+
+from uctlab.arena.match import play_matches
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.result import MatchResult
+from uctlab.arena.sprt import Sprt
+from uctlab.arena.store import Store
+from uctlab.cli.arguments import (
+    DeviceName,
+    GameName,
+    Games,
+    Json,
+    MovePlayouts,
+    MoveSeconds,
+    Openings,
+    Reuse,
+    Seed,
+    StoreFile,
+    Workers,
+    print_json,
+)
+from uctlab.cli.progress import game_progress
+from uctlab.devices.registry import make_device
+
+PLAYER = 'An agent, as in "auct(k=3)", or gtp:"gnugo --mode gtp --level 10".'
+
+
+def match(
+    game: GameName,
+    a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other, likewise.")],
+    games: Games = 100,
+    playouts: MovePlayouts = None,
+    seconds: MoveSeconds = None,
+    device: DeviceName = "cpu",
+    workers: Workers = None,
+    store: StoreFile = "",
+    sprt: Annotated[
+        str,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="Stop when one of these differences, in normalized Elo, is accepted: 0,20.",
+        ),
+    ] = "",
+    openings: Openings = 0,
+    reuse: Reuse = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Play a match between A and B, who take turns to move first.
+
+    Ctrl-C ends it with the games that are finished.
+    """
+    plan = MatchPlan(
+        game, a, b, playouts=playouts, seconds=seconds, openings=openings, seed=seed, reuse=reuse
+    )
+    test = Sprt.read(sprt) if sprt else None
+    result = run_matches([plan], games, device, workers, store, test, "games")[0]
+    print_json(result.as_json()) if json else print(result)
+
+
+def run_matches(
+    plans: list[MatchPlan],
+    games: int,
+    device: str,
+    workers: int | None,
+    store: str,
+    sprt: Sprt | None,
+    what: str,
+) -> list[MatchResult]:
+    """Play the matches behind a progress bar."""
+    place = make_device(device, workers)
+    with ExitStack() as stack:
+        kept = stack.enter_context(Store(store)) if store else None
+        progress = stack.enter_context(game_progress(what))
+        return play_matches(
+            plans, games=games, device=place, store=kept, sprt=sprt, progress=progress
+        )

@@ -1,0 +1,91 @@
+"""uctlab tournament: many players, a cross table and ratings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from uctlab.arena.tournament import KINDS, TournamentResult, rate, tournament_plans
+from uctlab.cli.arguments import (
+    DeviceName,
+    GameName,
+    Games,
+    Json,
+    MovePlayouts,
+    MoveSeconds,
+    Openings,
+    Reuse,
+    Seed,
+    StoreFile,
+    Workers,
+    print_json,
+)
+from uctlab.cli.match import run_matches
+
+
+def tournament(
+    game: GameName,
+    players: Annotated[
+        list[str], typer.Argument(metavar="PLAYER...", help="Agents, or gtp: programs.")
+    ],
+    kind: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND", help="; ".join(f"{name}: {about}" for name, about in KINDS.items())
+        ),
+    ] = "round-robin",
+    games: Games = 20,
+    playouts: MovePlayouts = None,
+    seconds: MoveSeconds = None,
+    device: DeviceName = "cpu",
+    workers: Workers = None,
+    store: StoreFile = "",
+    openings: Openings = 0,
+    reuse: Reuse = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Play a tournament: a match for every pairing, a cross table, Bradley-Terry ratings."""
+    plans = tournament_plans(
+        kind,
+        players,
+        game,
+        playouts=playouts,
+        seconds=seconds,
+        openings=openings,
+        seed=seed,
+        reuse=reuse,
+    )
+    matches = run_matches(plans, games, device, workers, store, None, "games")
+    result = rate(players, matches)
+    print_json(result.as_json()) if json else _show(result)
+
+
+def _show(result: TournamentResult) -> None:
+    """Players by rating; the columns of the cross table in the same order."""
+    order = [result.players.index(rating.name) for rating in result.ratings]
+    points = result.points()
+    table = Table(box=None, pad_edge=False)
+    for heading in ("", "player", "Elo", "95 %", "games", "score"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for place in range(len(order)):
+        table.add_column(str(place + 1), justify="right")
+    for place, (player, rating) in enumerate(zip(order, result.ratings, strict=True)):
+        half = (rating.high - rating.low) / 2
+        cells = (points[player][other] for other in order)
+        table.add_row(
+            str(place + 1),
+            rating.name,
+            f"{rating.elo:+.0f}",
+            f"+-{half:.0f}",
+            str(rating.games),
+            "" if rating.score is None else f"{100 * rating.score:.1f} %",
+            *("" if cell is None else f"{cell:g}" for cell in cells),
+        )
+    Console().print(table)
+    for match in result.matches:
+        if not match.complete:
+            print(f"{match.plan}: {match.wanted - match.score.games} games are missing")

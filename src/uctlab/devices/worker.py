@@ -1,0 +1,60 @@
+"""A process that does tasks: they come in on its standard input, outcomes go out, both pickled.
+
+It is started as a program of its own (python -m uctlab.devices.worker) and not by multiprocessing,
+which would run the user's main script again. It lives no longer than the program that started it:
+the end of its input is its own.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import sys
+import threading
+import traceback
+from queue import SimpleQueue
+from typing import Any
+
+from uctlab.errors import UsageError
+
+LENGTH = struct.Struct("<Q")  # of the pickle that follows
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program that started it decides
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a game of the user's own prints is no reply
+    tasks: SimpleQueue[Any] = SimpleQueue()
+    threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
+    while True:
+        replies.write(packed(_answer(tasks.get())))
+        replies.flush()
+
+
+def packed(value: Any) -> bytes:
+    """A message: its length, then the pickle."""
+    data = pickle.dumps(value)
+    return LENGTH.pack(len(data)) + data
+
+
+def _listen(tasks: SimpleQueue[Any]) -> None:
+    try:
+        while head := sys.stdin.buffer.read(LENGTH.size):
+            tasks.put(pickle.loads(sys.stdin.buffer.read(LENGTH.unpack(head)[0])))
+    finally:
+        os._exit(0)
+
+
+def _answer(task: Any) -> tuple[str, Any]:
+    try:
+        return "done", task.perform()
+    except UsageError as mistake:
+        return "mistake", str(mistake)
+    except BaseException:
+        return "failure", traceback.format_exc()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""A deceptive tree: the move that looks better loses (hashimoto2012, Fig. 1).
+
+    A --+-- B --+-- D, E   won for the first player
+        |       +-- F      lost
+        +-- C ----- G --+-- H   won
+                        +-- I   lost
+
+The first player moves at A and at G, the second at B and at C. B loses by F, C wins by H, but to
+random playouts B is worth WINS / (WINS + 1) and C 1/2. The more winning leaves hang below B, the
+longer it deceives.
+
+A move is named after the node it leads to. With WINS other than 2 the winning leaves below B are
+D1, D2, ... instead of D and E.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uctlab.errors import UsageError
+from uctlab.games.api import Game
+from uctlab.kernel import UNBOUND, kernel
+
+STATE = np.dtype([("node", "i1"), ("turn", "i1")], align=True)
+
+# A node is the code of the move that leads to it; the codes from D to F - 1 are B's winning leaves.
+A, B, C, D = -1, 0, 1, 2
+F: int = UNBOUND
+G: int = UNBOUND
+H: int = UNBOUND  # I is H + 1
+
+
+@kernel
+def start(s):
+    s.node = A
+    s.turn = 0
+
+
+@kernel
+def moves(s, out):
+    first, count = 0, 0
+    if s.node == A:
+        first, count = B, 2
+    elif s.node == B:
+        first, count = D, F - D + 1
+    elif s.node == C:
+        first, count = G, 1
+    elif s.node == G:
+        first, count = H, 2
+    for i in range(count):
+        out[i] = first + i
+    return count
+
+
+@kernel
+def play(s, move):
+    s.node = move
+    s.turn ^= 1
+
+
+@kernel
+def result(s):
+    return 1.0 if D <= s.node < F or s.node == H else 0.0
+
+
+def make(wins: int = 2) -> Game:
+    """A tiny tree in which one move looks better and loses; that many leaves make it look so."""
+    if not 1 <= wins <= 60:
+        raise UsageError(f"deceptive: wins {wins} is out of range; accepted: 1 to 60")
+    leaves = ("D", "E") if wins == 2 else tuple(f"D{i}" for i in range(1, wins + 1))
+    names = ("B", "C", *leaves, "F", "G", "H", "I")
+    return Game(
+        name=f"deceptive:{wins}",
+        state=STATE,
+        start=start,
+        moves=moves,
+        play=play,
+        result=result,
+        constants={name: names.index(name) for name in "FGH"},
+        max_moves=wins + 1,
+        max_length=3,
+        move_names=names,
+    )

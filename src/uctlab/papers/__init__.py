@@ -1,0 +1,1 @@
+"""ADD AN EXPERIMENT: one file a paper, the published figures beside ours."""

@@ -1,0 +1,427 @@
+"""The figures of the reports. Published values are hollow, grey and dashed, ours filled and solid.
+
+Every function takes plain data and an empty matplotlib figure with a constrained layout. Shares are
+in percent. Colours are those of Okabe and Ito, which colour-blind readers tell apart.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from uctlab.papers.report import Percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TALL = (7.2, 6.4)
+"""Inches, for `choice_shares` and for `turning_points` of more than eight agents."""
+
+INK, SOFT, BLUE = "#333333", "#777777", "#0072B2"
+_COLOURS = (INK, BLUE, "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
+_MARKS = "osD^vPX<"
+_Side = Literal["left", "right"]
+_PUBLISHED: dict[str, Any] = {
+    "color": SOFT,
+    "linestyle": (0, (4, 2)),
+    "marker": "o",
+    "markerfacecolor": "white",
+    "markeredgewidth": 1.2,
+    "label": "published",
+}
+_OURS: dict[str, Any] = {"color": BLUE, "linestyle": "-", "marker": "o", "label": "ours"}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One algorithm's winning percentages by decay k; a cell that was not played is left out."""
+
+    title: str
+    published: Mapping[int, Percent]
+    ours: Mapping[int, Percent]
+
+
+def winning_curves(
+    figure: Figure, panels: Sequence[Panel], *, title: str, opponent: str = "plain UCT"
+) -> None:
+    """Games won by decay k, a panel an algorithm, two panels a row."""
+    columns = min(2, len(panels))
+    grid = figure.subplots(
+        math.ceil(len(panels) / columns), columns, sharex=True, sharey=True, squeeze=False
+    )
+    every_k = sorted({k for panel in panels for k in (*panel.published, *panel.ours)})
+    for axes in grid.flat[len(panels) :]:
+        axes.remove()
+    for number, (axes, panel) in enumerate(zip(grid.flat, panels, strict=False)):
+        axes.set_title(panel.title)
+        _percent_axis(axes)
+        _line_of_equals(axes, say=number % columns == columns - 1 or panel is panels[-1])
+        # Beside each other, or one interval would hide the other.
+        for points, shift, look in (
+            (panel.published, -0.08, _PUBLISHED),
+            (panel.ours, 0.08, _OURS),
+        ):
+            if points:
+                # A line with a gap where a cell is missing.
+                _with_intervals(axes, [(k + shift, points.get(k)) for k in every_k], look)
+        axes.set_xticks(every_k)
+        axes.set_xlim(every_k[0] - 0.4, every_k[-1] + 0.4)
+        axes.tick_params(labelbottom=True)
+        axes.set_xlabel(r"decay $k$   ($\lambda = 1 - 0.1^k$)")
+        if number % columns == 0:
+            axes.set_ylabel(f"games won against {opponent} (%)")
+    _head(figure, title)
+
+
+def winning_bars(
+    figure: Figure,
+    published: Mapping[str, Percent],
+    ours: Mapping[str, Percent],
+    *,
+    title: str,
+    axis: str,
+    opponent: str,
+) -> None:
+    """Games won by something that is not a decay: seconds a move, p, the value of new moves."""
+    axes = figure.subplots()
+    names = list(dict.fromkeys((*published, *ours)))
+    _percent_axis(axes)
+    _line_of_equals(axes, say=True)
+    hollow = {"facecolor": "white", "edgecolor": SOFT, "linestyle": (0, (4, 2)), "linewidth": 1.2}
+    filled = {"facecolor": BLUE, "edgecolor": BLUE, "linewidth": 1.2}
+    size = 8 if len(names) <= 8 else 6.5
+    for points, shift, look, ink, label in (
+        (published, -0.2, hollow, SOFT, "published"),
+        (ours, 0.2, filled, BLUE, "ours"),
+    ):
+        places = [i + shift for i, name in enumerate(names) if name in points]
+        shares = [points[name] for name in names if name in points]
+        if not shares:
+            continue
+        bars = axes.bar(places, [share.value for share in shares], width=0.36, label=label)
+        for bar in bars:
+            bar.set(**look)
+        for place, share in zip(places, shares, strict=True):
+            below, above = _reach(share)
+            axes.errorbar(
+                place,
+                share.value,
+                [[below], [above]],
+                color=INK,
+                linewidth=1,
+                capsize=2,
+                fmt="none",
+            )
+            axes.annotate(
+                f"{share.value:.1f}",
+                (place, share.value + above),
+                (0, 2),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                size=size,
+                color=ink,
+                # Readable where it crosses the line at 50.
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+            )
+    axes.set_xticks(range(len(names)), names)
+    axes.set_xlim(-0.6, len(names) - 0.4)
+    axes.set_xlabel(axis)
+    axes.set_ylabel(f"games won against {opponent} (%)")
+    _head(figure, title)
+
+
+def turning_points(
+    figure: Figure, rows: Mapping[str, Sequence[int | None]], *, horizon: int, title: str
+) -> None:
+    """For each agent, when each of many searches turned to the winning move for good.
+
+    The numbers are playouts; `None` is a search that did not turn within the horizon.
+    """
+    axes = figure.subplots()
+    known = [max(turn, 1) for turns in rows.values() for turn in turns if turn is not None]
+    floor = min([*known, horizon / 10])
+    # Parts of the axis, the same on paper whatever the range.
+    left, edge = (horizon * (horizon / floor) ** part for part in (-1.03, 0.13))
+    axes.axvspan(horizon, edge, color="#f0f0f0", linewidth=0)
+    medians: tuple[float, _Side] = (52, "right")
+    nevers: tuple[float, _Side] = (64, "left")
+    _beside(axes, "median", 1, medians, header=True)
+    _beside(axes, "never turned", 1, nevers, header=True)
+    for y, turns in enumerate(rows.values()):
+        ordered = sorted(math.inf if turn is None else float(max(turn, 1)) for turn in turns)
+        # A spread without chance: multiples of irrational numbers fill a row evenly.
+        heights = [y + 0.62 * ((i * 0.6180339887) % 1 - 0.5) for i in range(len(ordered))]
+        places = [
+            turn if turn < math.inf else horizon * (edge / horizon) ** (0.25 + (i * 0.414214) % 0.5)
+            for i, turn in enumerate(ordered)
+        ]
+        axes.scatter(
+            places, heights, s=7, color=BLUE, alpha=0.35, linewidth=0, label="one search", zorder=2
+        )
+        low, middle, high = (_quantile(ordered, part) for part in (0.25, 0.5, 0.75))
+        if low < math.inf:
+            axes.plot(
+                [low, min(high, edge)],
+                [y, y],
+                color=INK,
+                linewidth=3.5,
+                solid_capstyle="butt",
+                label="middle half of the searches",
+                zorder=3,
+            )
+        if middle < math.inf:
+            axes.plot(
+                [middle],
+                [y],
+                marker="o",
+                markersize=8,
+                color="white",
+                markeredgecolor=INK,
+                markeredgewidth=1.6,
+                linestyle="none",
+                label="median",
+                zorder=4,
+            )
+        lost = len(turns) - sum(turn is not None for turn in turns)
+        _beside(axes, f"{middle:,.0f}" if middle < math.inf else "never", y, medians)
+        share = f"{lost} of {len(turns)} ({100 * lost / len(turns):.1f} %)" if lost else "none"
+        _beside(axes, share, y, nevers)
+    axes.set_xscale("log")
+    axes.set_xlim(left, edge)
+    steps = (1,) if horizon / floor > 50 else (1, 2, 5)
+    ticks = [step * 10**power for power in range(13) for step in steps]
+    ticks = [tick for tick in ticks if left <= tick <= horizon]
+    named = ticks[:: 1 if len(ticks) <= 4 else 2]  # long numbers need room
+    axes.set_xticks(ticks, [f"{tick:,}" if tick in named else "" for tick in ticks])
+    axes.xaxis.minorticks_off()
+    axes.set_xlabel(
+        "playouts until the search prefers the winning move for good\n"
+        f"(logarithmic; grey: not within {horizon:,} playouts)"
+    )
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_yticks(range(len(rows)), list(rows))
+    axes.tick_params(axis="y", length=0)
+    axes.spines.left.set_visible(False)
+    axes.grid(axis="x")
+    _head(figure, title)
+
+
+def choice_shares(
+    figure: Figure,
+    epochs: Sequence[int],
+    shares: Sequence[Mapping[str, float]],
+    *,
+    title: str,
+    truth: Mapping[str, str],
+) -> None:
+    """Which cell the searches chose, a row for each number of playouts.
+
+    `truth` has all cells in order: each "wins", "delays" or "loses". `shares` has for each epoch
+    a mapping from cell to percent.
+    """
+    axes = figure.subplots()
+    cells = list(truth)
+    fills = {"wins": "black", "delays": "#8a8a8a", "loses": "#dedede"}
+    edges = {"wins": "black", "delays": "#6a6a6a", "loses": "#9a9a9a"}
+    winners = [cell for cell in cells if truth[cell] == "wins"]
+    winning: tuple[float, _Side] = (42, "right")
+    full = 0.82  # height of a bar of 100 %, in rows
+    for row, chosen in enumerate(shares):
+        base = len(epochs) - 1 - row
+        axes.axhline(base, color="#b5b5b5", linewidth=0.8, zorder=1)
+        axes.axhline(base + full, color="#e6e6e6", linewidth=0.8, linestyle=":", zorder=1)
+        for kind, fill in fills.items():
+            of_kind = [i for i, cell in enumerate(cells) if truth[cell] == kind]
+            heights = [full * chosen.get(cells[i], 0.0) / 100 for i in of_kind]
+            axes.bar(
+                of_kind,
+                heights,
+                bottom=base,
+                width=0.8,
+                color=fill,
+                # A bar of no height would leave a line.
+                linewidth=[0.7 if height else 0.0 for height in heights],
+                edgecolor=edges[kind],
+                zorder=2,
+                label=_kind_label(kind, [cells[i] for i in of_kind]) if row == 0 else None,
+            )
+        share = sum(chosen.get(cell, 0.0) for cell in winners)
+        _beside(axes, f"{share:.1f} %", base + full / 2, winning)
+    _beside(axes, f"chose {' or '.join(winners)}", 1, winning, header=True)
+    axes.set_xlim(-0.7, len(cells) - 0.3)
+    axes.set_ylim(-0.04, len(epochs) - 1 + full + 0.04)
+    axes.set_xticks(range(len(cells)), cells)
+    axes.set_yticks(
+        [len(epochs) - 1 - row + full / 2 for row in range(len(epochs))],
+        [f"{playouts:,}" for playouts in epochs],
+    )
+    axes.tick_params(length=0)
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.set_xlabel(
+        "cell chosen (height of a bar: share of the searches; dotted line: all of them)"
+    )
+    axes.set_ylabel("playouts a search")
+    _head(figure, title)
+
+
+def success_by_epoch(
+    figure: Figure, curves: Mapping[str, Mapping[int, Percent]], *, title: str
+) -> None:
+    """How often each player chose the winning move, by the number of playouts."""
+    axes = figure.subplots()
+    _percent_axis(axes)
+    axes.set_xscale("log", base=2)
+    every_x = sorted({x for points in curves.values() for x in points})
+    step = 1 if len(every_x) <= 6 else 2
+    axes.set_xticks(every_x[::step], [f"{x:,}" for x in every_x[::step]])
+    axes.xaxis.minorticks_off()
+    axes.set_xlabel("playouts a search (each step to the right doubles them)")
+    axes.set_ylabel("searches that chose the winning move (%)")
+    looks = {}
+    for number, (name, points) in enumerate(curves.items()):
+        looks[name] = {
+            "color": _COLOURS[number % len(_COLOURS)],
+            "marker": _MARKS[number % len(_MARKS)],
+        }
+        _with_intervals(axes, [(x, points[x]) for x in sorted(points)], looks[name])
+    _head(figure, title)
+    # How high a line of text is, in percent of the axis, is known once all else has its place.
+    figure.draw_without_rendering()
+    low, high = axes.get_ylim()
+    line = 11.5 / (axes.get_window_extent().height * 72 / figure.dpi) * (high - low)
+    ends = {name: (max(points), points[max(points)].value) for name, points in curves.items()}
+    for name, y in _spread({name: y for name, (_, y) in ends.items()}, line, low, high).items():
+        axes.annotate(
+            name,
+            ends[name],
+            (1.05, y),
+            textcoords=axes.get_yaxis_transform(),
+            va="center",
+            size=8.5,
+            color=INK,
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": looks[name]["color"],
+                "linewidth": 1,
+                "relpos": (0, 0.5),
+                "shrinkA": 1,
+                "shrinkB": 4,
+            },
+        )
+
+
+def _with_intervals(
+    axes: Axes, points: Sequence[tuple[float, Percent | None]], look: Mapping[str, Any]
+) -> None:
+    """A line through the points, with their intervals; it breaks where a point is missing."""
+    shares = [share or Percent(math.nan) for _, share in points]
+    reach = [_reach(share) for share in shares]
+    drawn = axes.errorbar(
+        [x for x, _ in points],
+        [share.value for share in shares],
+        [[below for below, _ in reach], [above for _, above in reach]],
+        linewidth=1.4,
+        elinewidth=1,
+        capsize=2.5,
+        markersize=5,
+        clip_on=False,  # marks at 0 and at 100 % are whole
+        zorder=3,
+        **look,
+    )
+    for bars in drawn.lines[2]:
+        bars.set(linestyle="-", clip_on=False)
+
+
+def _reach(share: Percent) -> tuple[float, float]:
+    """How far the interval reaches below and above the value."""
+    low = share.value if share.low is None else share.low
+    high = share.value if share.high is None else share.high
+    return max(0.0, share.value - low), max(0.0, high - share.value)
+
+
+def _percent_axis(axes: Axes) -> None:
+    axes.set_ylim(0, 100)
+    axes.set_yticks(range(0, 101, 25))
+    axes.grid(axis="y")
+
+
+def _line_of_equals(axes: Axes, *, say: bool) -> None:
+    axes.axhline(50, color=SOFT, linewidth=0.9, zorder=1)
+    if say:
+        axes.annotate(
+            "equally\nstrong",
+            (1.01, 50),
+            xycoords=axes.get_yaxis_transform(),
+            va="center",
+            size=8,
+            color=SOFT,
+        )
+
+
+def _beside(
+    axes: Axes, text: str, y: float, column: tuple[float, _Side], *, header: bool = False
+) -> None:
+    """A word in a column at the right of the axes."""
+    distance, side = column
+    axes.annotate(
+        text,
+        (1, y),
+        (distance, 3 if header else 0),
+        xycoords=axes.transAxes if header else axes.get_yaxis_transform(),
+        textcoords="offset points",
+        ha=side,
+        va="bottom" if header else "center",
+        size=8,
+        color=SOFT if header else INK,
+    )
+
+
+def _head(figure: Figure, title: str) -> None:
+    """The title, and below it what the marks mean."""
+    marks: dict[str, Any] = {}
+    for axes in figure.axes:
+        for mark, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            marks.setdefault(label, mark)
+    title = textwrap.fill(title, int(figure.get_figwidth() * 10))
+    # A legend with a title, since constrained layout would put a legend on top of a `suptitle`.
+    figure.legend(
+        list(marks.values()),
+        list(marks),
+        title=title,
+        title_fontproperties={"weight": "bold", "size": 11},
+        alignment="left",
+        loc="outside upper left",
+        ncols=max(1, len(marks)),
+        handlelength=2.4,
+        borderpad=0,
+        borderaxespad=0.6,
+    )
+
+
+def _kind_label(kind: str, cells: Sequence[str]) -> str:
+    return f"{kind} ({', '.join(cells)})" if len(cells) <= 3 else f"{kind} (the other cells)"
+
+
+def _quantile(ordered: Sequence[float], part: float) -> float:
+    """The smallest value that `part` of all do not exceed; infinity is a value here."""
+    return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
+
+
+def _spread(wanted: Mapping[str, float], gap: float, low: float, high: float) -> dict[str, float]:
+    """Places at least `gap` apart within the limits, in the order of the wanted ones."""
+    names = sorted(wanted, key=lambda name: wanted[name])
+    places: list[float] = []
+    for name in names:
+        places.append(max(wanted[name], places[-1] + gap if places else low))
+    # What was pushed out at the top pushes down again.
+    limit = high
+    for i in reversed(range(len(places))):
+        places[i] = min(places[i], limit)
+        limit = places[i] - gap
+    return dict(zip(names, places, strict=True))

@@ -1,0 +1,293 @@
+"""The controller's side of GTP version 2: other programs, asked over pipes.
+
+The pipes are non-blocking and one loop serves them, with one deadline a command, so that no engine
+can hold us up: not by silence, not by a flood, and not by leaving our command unread.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from typing import Literal, Self
+
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position
+from uctlab.games.api import same_position
+
+# "illegal" is said by the caller of a GtpOpponent, who knows the rules.
+Reason = Literal["refused", "died", "timeout", "garbage", "illegal"]
+
+GAME_FOLDERS = "/usr/games:/usr/local/games"  # where Debian puts games; often not on root's PATH
+MOST_ANSWER = 2**20  # bytes that an engine may write for one command
+CHUNK = 2**16  # bytes: a pipe holds no more
+MOST_QUOTED = 300  # characters of an engine's that a message repeats
+GRACE = 1.0  # seconds that an engine gets to answer `quit`, and again to end
+DYING = 0.2  # seconds from the end of an engine's output to that of its process, for its exit code
+MOST_WAIT = 3600.0  # seconds; the system's call does not take an endless timeout
+LARGEST_SEED = 2**31 - 1
+
+# What the protocol tells a controller to do with an answer: tabs are spaces, other controls vanish.
+_CONTROLS: dict[int, str | None] = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
+
+
+class EngineError(Exception):
+    """What an external program did instead of answering."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(reason, message)  # both, so that it can be pickled
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.args[1]
+
+
+class GtpEngine:
+    """A running program that speaks GTP. It belongs to one thread.
+
+    An engine that died, kept silent or wrote garbage is killed: it is no longer known where it
+    stands. One that refused a command goes on.
+    """
+
+    def __init__(self, command: str, *, timeout: float = 60.0) -> None:
+        self.command = command
+        self.timeout = timeout
+        """Seconds by the clock that each command may take."""
+        self._asked = ""
+        self._last_id = 0
+        self._seconds = self._deadline = 0.0
+        self._unsent = bytearray()
+        self._unread = bytearray()
+        self._received = 0
+        """Bytes since the command was sent."""
+        self._errors = b""
+        self._ended = ""
+        """Why it runs no more; empty while it does."""
+        self._known: frozenset[str] | None = None
+        try:
+            self._process = subprocess.Popen(
+                _argv(command),
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # a group of its own, which is killed as a whole
+            )
+        except OSError as error:
+            raise UsageError(f"cannot start '{command}': {error.strerror}") from None
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
+        self._selector = selectors.PollSelector()
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(pipe, False)
+        for pipe in (self._stdout, self._stderr):
+            self._selector.register(pipe, selectors.EVENT_READ)
+
+    def send(self, *words: str, timeout: float | None = None) -> str:
+        """The engine's answer to one command, without the mark of success and the id."""
+        self._asked = " ".join(" ".join(words).split())  # one line, whatever the words contain
+        if self._ended:
+            raise self._error("died", f"not asked, since the engine {self._ended}")
+        self._last_id += 1
+        self._received = 0
+        self._seconds = self.timeout if timeout is None else timeout
+        self._deadline = time.monotonic() + self._seconds
+        if not self._unsent:  # there may be a rest, of a command that Ctrl-C interrupted
+            self._selector.register(self._stdin, selectors.EVENT_WRITE)
+        self._unsent += f"{self._last_id} {self._asked}\n".encode()
+        success, answer = self._read_answer()
+        if not success:
+            raise self._error("refused", f"the engine refused: {answer}")
+        return answer
+
+    def knows(self, command: str) -> bool:
+        """Whether the engine lists that command; one that refuses to list any knows none."""
+        if self._known is None:
+            try:
+                self._known = frozenset(self.send("list_commands").split())
+            except EngineError as error:
+                if error.reason != "refused":
+                    raise
+                self._known = frozenset()
+        return command in self._known
+
+    @property
+    def running(self) -> bool:
+        return not self._ended and self._process.poll() is None
+
+    def close(self) -> None:
+        """Ask it to quit; kill what is left of it. A second call does nothing."""
+        if not self._ended:
+            with suppress(EngineError):
+                self.send("quit", timeout=GRACE)
+        if not self._ended:
+            self._end("was closed", grace=GRACE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _read_answer(self) -> tuple[bool, str]:
+        """Success or refusal, and the text; lines before the answer are noise."""
+        while not (line := self._read_line()).startswith(("=", "?")):
+            pass
+        head = re.fullmatch(rf"[=?]{self._last_id}(?: (.*))?", line)
+        if head is None:
+            raise self._fail("garbage", f"wrote {line[:60]!r}, no answer to id {self._last_id}")
+        lines = [(head[1] or "").strip()]
+        while more := self._read_line():
+            lines.append(more.rstrip())
+        return line[0] == "=", "\n".join(lines)
+
+    def _read_line(self) -> str:
+        while (end := self._unread.find(b"\n")) < 0:
+            self._exchange()
+        line = self._unread[:end].decode("utf-8", "replace")
+        del self._unread[: end + 1]
+        return line.translate(_CONTROLS)
+
+    def _exchange(self) -> None:
+        """Wait until some pipe is ready, then move what it takes or gives."""
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise self._fail("timeout", f"gave no full answer within {self._seconds:g} s")
+        for key, _ in self._selector.select(min(left, MOST_WAIT)):
+            if key.fd == self._stdin:
+                self._write()
+            elif key.fd == self._stdout:
+                self._read()
+            elif not self._read_errors():
+                self._selector.unregister(self._stderr)
+
+    def _write(self) -> None:
+        try:
+            del self._unsent[: os.write(self._stdin, self._unsent)]
+        except BrokenPipeError:
+            raise self._fail("died", "closed its input") from None
+        if not self._unsent:
+            self._selector.unregister(self._stdin)
+
+    def _read(self) -> None:
+        data = os.read(self._stdout, CHUNK)
+        if not data:
+            raise self._fail("died", "closed its output")
+        self._unread += data
+        self._received += len(data)
+        if self._received > MOST_ANSWER:
+            raise self._fail("garbage", f"wrote more than {MOST_ANSWER:,} bytes")
+
+    def _read_errors(self) -> bytes:
+        data = os.read(self._stderr, CHUNK)
+        self._errors = (self._errors + data)[-MOST_QUOTED:]
+        return data
+
+    def _end(self, why: str, *, grace: float) -> None:
+        """Leave no process and no descriptor behind; it may end by itself within the grace."""
+        self._ended = why
+        try:
+            with suppress(subprocess.TimeoutExpired):
+                code = self._process.wait(grace)
+                self._ended += f" and ended with code {code}"
+        finally:
+            with suppress(ProcessLookupError, PermissionError):  # nobody is left in the group
+                os.killpg(self._process.pid, signal.SIGKILL)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(GRACE)
+            with suppress(BlockingIOError):
+                self._read_errors()
+            self._selector.close()
+            for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+                if pipe:
+                    pipe.close()
+
+    def _fail(self, reason: Reason, what: str) -> EngineError:
+        """End an engine that is of no more use."""
+        self._end(what, grace=DYING if reason == "died" else 0.0)
+        return self._error(reason, f"the engine {self._ended}")
+
+    def _error(self, reason: Reason, what: str) -> EngineError:
+        message = f"{self.command}: {_short(self._asked)}: {_short(what)}"
+        if reason == "died" and self._errors:
+            message += f"; it said: {' '.join(self._errors.decode('utf-8', 'replace').split())}"
+        return EngineError(reason, message)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "..."
+
+
+def _argv(command: str) -> list[str]:
+    """The words of a command line, the first one being the path of a program."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"'{command}' is not a command: {error}") from None
+    if not words:
+        raise UsageError("the command of a GTP engine is empty; write one as 'gnugo --mode gtp'")
+    program = shutil.which(words[0]) or shutil.which(words[0], path=GAME_FOLDERS)
+    if program is None:
+        places = GAME_FOLDERS.replace(":", " and ")
+        hint = "; Debian's package gnugo has it" if os.path.basename(words[0]) == "gnugo" else ""
+        raise UsageError(f"no program '{words[0]}' on PATH, nor in {places}{hint}")
+    return [program, *words[1:]]
+
+
+class GtpOpponent:
+    """An engine that plays one side of a game, or both. It does not judge what is legal."""
+
+    def __init__(self, game: Game, command: str, *, timeout: float = 60.0) -> None:
+        self.game = game
+        self.engine = GtpEngine(command, timeout=timeout)
+        black = [name[:1].upper() == "B" for name in game.players]
+        self._colours = ("w", "b") if black == [False, True] else ("b", "w")
+
+    def new_game(self, position_start: Position, seed: int) -> None:
+        """Clear the board; moves are told by `play`. An engine that failed is started anew."""
+        start = Position.start(self.game)
+        if not same_position(position_start.first.state, start.state):
+            raise UsageError(f"{self.game.name}: a set-up position cannot be given to a GTP engine")
+        if not self.engine.running:
+            self.engine.close()
+            self.engine = GtpEngine(self.engine.command, timeout=self.engine.timeout)
+        if "SZ" in self.game.sgf_root:
+            self.engine.send("boardsize", self.game.sgf_root["SZ"])
+        self.engine.send("clear_board")  # last, since a change of size leaves the board undefined
+        if "KOMI" in self.game.constants:
+            self.engine.send("komi", f"{self.game.constants['KOMI']:g}")
+        if self.engine.knows("set_random_seed"):
+            # Engines read 32 bits, and some take 0 for the time of day.
+            self.engine.send("set_random_seed", str(seed % LARGEST_SEED + 1))
+
+    def play(self, player: int, move_name: str) -> None:
+        self.engine.send("play", self._colours[player], move_name)
+
+    def genmove(self, player: int) -> str:
+        """The engine's move, as the game names it, or "resign"."""
+        answer = self.engine.send("genmove", self._colours[player]).strip()
+        if answer.lower() == "resign":
+            return "resign"
+        try:
+            return self.game.move_name(self.game.parse_move(answer))
+        except UsageError:
+            raise EngineError(
+                "garbage",
+                f"{self.engine.command}: genmove {self._colours[player]}: the engine answered "
+                f"{_short(answer)!r}, which is no move of {self.game.name}",
+            ) from None
+
+    def close(self) -> None:
+        self.engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
