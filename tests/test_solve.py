@@ -153,7 +153,7 @@ def test_the_empty_board_of_hex():
 
 @pytest.mark.parametrize("first", [0, 3, 9])
 def test_answers_on_a_larger_board(first):
-    """4x4, with seven million lines: the winning answers that the naive twin has found."""
+    """4x4: the winning answers that the naive twin has found."""
     replies = json.loads((Path(__file__).parent / "data" / "hex_replies.json").read_text())["4"]
     position = Position.start(make_game("hex:4")).play(first)
     solution = solve(position)

@@ -176,8 +176,8 @@ def shares_of_verdicts(nelo, seed, tests=400):
 def test_rates_of_error():
     """Both errors are 5 % by design; 400 tests have a standard deviation of 1.1 %.
 
-    So up to 7.5 % is chance. Less than 1.5 % is not: Wald's approximation gives errors of 0.5 % and
-    30 % to a test that thinks standard deviations sqrt(2) too small or too large.
+    So up to 7.5 % is chance, and so is down to 1.5 %, as the walk ends a little beyond its bounds.
+    With standard deviations that are sqrt(2) too large or too small the test misses 0.5 % or 17 %.
     """
     false_alarms = shares_of_verdicts(0, seed=1)[1]
     missed = shares_of_verdicts(150, seed=2)[0]

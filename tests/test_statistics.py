@@ -57,7 +57,7 @@ def test_no_games():
 
 
 # From the thread "Calculating the LOS from results" on TalkChess (January 2014), which led to the
-# formula of the Chess Programming Wiki: 17.6 % for the first. One win: the normal distribution at 1.
+# formula of the Chess Programming Wiki: 17.6 % for the first. One win: normal distribution at 1.
 @pytest.mark.parametrize(
     ("wins", "losses", "expected", "tolerance"),
     [(5975, 6077, 0.1764, 1e-4), (10, 10, 0.5, 1e-12), (1, 0, 0.8413, 1e-4)],

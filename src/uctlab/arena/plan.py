@@ -52,4 +52,3 @@ class MatchPlan:
         text = repr((self.game, self.a, self.b, self.seed, *what))
         digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
         return int.from_bytes(digest, "little") >> (64 - SEED_BITS)
-

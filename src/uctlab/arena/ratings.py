@@ -70,9 +70,7 @@ def bradley_terry(
     )
 
 
-def _fit(
-    points: NDArray[np.float64],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _fit(points: NDArray[np.float64]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
     """Strengths of maximum likelihood with mean 0, and their covariance: Newton's method."""
     count = len(points)
     games = points + points.T

@@ -87,27 +87,31 @@ class Sprt:
 def _likelihood(shares: Sequence[float], ratio: float) -> float:
     """Largest mean log-likelihood of any distribution with mean = ratio * standard deviation.
 
-    With x the score of a pair above an even one, the condition is mean(x) = slope * rms(x). As
-    rms(x) is the least value of (mean(x^2)/s + s)/2 over s, reached at s = rms(x), it is linear in
-    the distribution once s is known: solve, set s to the rms of the solution, repeat. There can be
-    two maxima, one on either side, since x is 0, 1/4 or 1/2 in size; hence two starts. At both of
-    them x - slope/2 (x^2/s + s) has either sign, and then does at every later s.
+    With x the score of a pair above an even one, the condition is mean(x) = slope * rms(x). There
+    can be two maxima, as x is 1/4 or 1/2 in size where it is not 0; hence two starts.
     """
     slope = ratio / math.sqrt(1 + ratio * ratio)
-    best = -math.inf
-    for spread in (0.25, 0.5) if ratio else (0.5,):
-        force = 0.0
-        for _ in range(100):
-            pulls = [x - slope / 2 * (x * x / spread + spread) for x in _EDGE]
-            force = _balance(shares, pulls, force)
-            fitted = [p / (1 + force * pull) for p, pull in zip(shares, pulls, strict=True)]
-            before = spread
-            spread = math.sqrt(sum(p * x * x for p, x in zip(fitted, _EDGE, strict=True)))
-            if abs(spread - before) < 1e-6:  # the likelihood is flat here: its error is a square
-                break
-        value = sum(p * math.log(q) for p, q in zip(shares, fitted, strict=True))
-        best = max(best, value)
-    return best
+    starts = (0.25, 0.5) if slope else (0.5,)
+    return max(_climb(shares, slope, start) for start in starts)
+
+
+def _climb(shares: Sequence[float], slope: float, spread: float) -> float:
+    """The maximum that steps from this rms(x) lead to.
+
+    rms(x) is the least value of (mean(x^2)/s + s)/2 over s, reached at s = rms(x). So the condition
+    is linear in the distribution once s is known: solve, set s to the rms of the solution, repeat.
+    The pulls have either sign at both starts, and then at every later s.
+    """
+    force = 0.0
+    for _ in range(100):
+        pulls = [x - slope / 2 * (x * x / spread + spread) for x in _EDGE]
+        force = _balance(shares, pulls, force)
+        fitted = [p / (1 + force * pull) for p, pull in zip(shares, pulls, strict=True)]
+        before = spread
+        spread = math.sqrt(sum(p * x * x for p, x in zip(fitted, _EDGE, strict=True)))
+        if abs(spread - before) < 1e-6:  # the likelihood is flat here: its error is a square
+            break
+    return sum(p * math.log(q) for p, q in zip(shares, fitted, strict=True))
 
 
 def _balance(shares: Sequence[float], pulls: Sequence[float], guess: float) -> float:

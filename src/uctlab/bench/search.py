@@ -6,6 +6,7 @@ import hashlib
 import math
 import statistics
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -61,13 +62,7 @@ def measure_search(spec: str, *, playouts: int, seed: int) -> SearchSpeed:
     for searcher in searchers.values():
         _timed(searcher, position, playouts)
         digest.update(_fingerprint(searcher))
-    once = max(_timed(searchers[AGENTS[0]], position, playouts), 1e-6)
-    repeats = min(1000, math.ceil(ROUND_SECONDS / once))
-    times: dict[str, list[float]] = {name: [] for name in searchers}
-    for _ in range(ROUNDS):
-        for name, searcher in searchers.items():
-            spent = [_timed(searcher, position, playouts) for _ in range(repeats)]
-            times[name].append(sum(spent) / repeats)
+    times = measure_rounds(position, AGENTS, playouts=playouts, seed=seed)
     plain = times[AGENTS[0]]
     return SearchSpeed(
         game=game.name,
@@ -81,6 +76,30 @@ def measure_search(spec: str, *, playouts: int, seed: int) -> SearchSpeed:
         steps=_profile(spec, playouts, seed),
         signature=digest.hexdigest()[:8],
     )
+
+
+def measure_rounds(
+    position: Position,
+    agents: Sequence[str],
+    *,
+    playouts: int,
+    seed: int,
+    rounds: int = ROUNDS,
+    round_seconds: float = ROUND_SECONDS,
+) -> dict[str, list[float]]:
+    """CPU seconds of a search, by agent and round; the agents take turns, quick ones repeat."""
+    game = position.game
+    searchers = {name: Searcher(game, make_agent(name), seed=seed) for name in agents}
+    for searcher in searchers.values():
+        _timed(searcher, position, min(playouts, 1000))
+    once = max(_timed(searchers[agents[0]], position, playouts), 1e-6)
+    repeats = min(1000, math.ceil(round_seconds / once))
+    times: dict[str, list[float]] = {name: [] for name in searchers}
+    for _ in range(rounds):
+        for name, searcher in searchers.items():
+            spent = [_timed(searcher, position, playouts) for _ in range(repeats)]
+            times[name].append(sum(spent) / repeats)
+    return times
 
 
 def _timed(searcher: Searcher, position: Position, playouts: int) -> float:

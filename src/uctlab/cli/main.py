@@ -16,6 +16,7 @@ from uctlab.cli import (
     match,
     perft,
     play,
+    reproduce,
     show,
     tournament,
     warm,
@@ -34,6 +35,7 @@ app.command("analyze")(analyze.analyze)
 app.command("play")(play.play)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
+app.command("reproduce")(reproduce.reproduce_command)
 app.command("show")(show.show)
 app.command("perft")(perft.perft)
 app.command("check")(check.check)

@@ -1,4 +1,4 @@
-"""Games: the contract, the four games of the papers, and any other from a file of its own."""
+"""Games: the contract, the games of the papers, and any other from a file of its own."""
 
 from uctlab.games.api import Game
 from uctlab.games.check import CheckReport, ConformanceError, check

@@ -9,6 +9,10 @@ The first player moves at A and at G, the second at B and at C. B loses by F, C 
 random playouts B is worth WINS / (WINS + 1) and C 1/2. The more winning leaves hang below B, the
 longer it deceives.
 
+With a DEPTH of more than 1 the truth lies deeper: F is no leaf but leads to a tree like B's, H to
+one like G's, and so on, so that the second player must find F, the first player H, DEPTH times in a
+row. A search is deceived the longer the deeper it is.
+
 A move is named after the node it leads to. With WINS other than 2 the winning leaves below B are
 D1, D2, ... instead of D and E.
 """
@@ -21,18 +25,20 @@ from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.kernel import UNBOUND, kernel
 
-STATE = np.dtype([("node", "i1"), ("turn", "i1")], align=True)
+STATE = np.dtype([("node", "i1"), ("level", "i1"), ("turn", "i1")], align=True)
 
 # A node is the code of the move that leads to it; the codes from D to F - 1 are B's winning leaves.
 A, B, C, D = -1, 0, 1, 2
 F: int = UNBOUND
 G: int = UNBOUND
 H: int = UNBOUND  # I is H + 1
+DEPTH: int = UNBOUND
 
 
 @kernel
 def start(s):
     s.node = A
+    s.level = DEPTH
     s.turn = 0
 
 
@@ -43,8 +49,10 @@ def moves(s, out):
         first, count = B, 2
     elif s.node == B:
         first, count = D, F - D + 1
-    elif s.node == C:
+    elif s.node == C or (s.node == H and s.level > 1):
         first, count = G, 1
+    elif s.node == F and s.level > 1:
+        first, count = B, 1
     elif s.node == G:
         first, count = H, 2
     for i in range(count):
@@ -54,6 +62,8 @@ def moves(s, out):
 
 @kernel
 def play(s, move):
+    if s.node in (F, H):
+        s.level -= 1
     s.node = move
     s.turn ^= 1
 
@@ -63,21 +73,22 @@ def result(s):
     return 1.0 if D <= s.node < F or s.node == H else 0.0
 
 
-def make(wins: int = 2) -> Game:
-    """A tiny tree in which one move looks better and loses; that many leaves make it look so."""
-    if not 1 <= wins <= 60:
-        raise UsageError(f"deceptive: wins {wins} is out of range; accepted: 1 to 60")
+def make(wins: int = 2, depth: int = 1) -> Game:
+    """A tiny tree in which one move looks better, by that many winning leaves, and loses."""
+    for name, value in (("wins", wins), ("depth", depth)):
+        if not 1 <= value <= 60:
+            raise UsageError(f"deceptive: {name} {value} is out of range; accepted: 1 to 60")
     leaves = ("D", "E") if wins == 2 else tuple(f"D{i}" for i in range(1, wins + 1))
     names = ("B", "C", *leaves, "F", "G", "H", "I")
     return Game(
-        name=f"deceptive:{wins}",
+        name=f"deceptive:{wins}" + (f",depth={depth}" if depth > 1 else ""),
         state=STATE,
         start=start,
         moves=moves,
         play=play,
         result=result,
-        constants={name: names.index(name) for name in "FGH"},
+        constants={"DEPTH": depth, **{name: names.index(name) for name in "FGH"}},
         max_moves=wins + 1,
-        max_length=3,
+        max_length=2 * depth + 1,
         move_names=names,
     )

@@ -35,8 +35,8 @@ _HASH_START = np.uint64(0x9E3779B97F4A7C15)
 _HASH_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 _HASH_SHIFT = np.uint64(32)
 
-# A position on the line that is being searched. The window: what the first player has got already,
-# and what the second player need not exceed.
+# A position on the line that is being searched. The window from low to high: what the first player
+# is sure of elsewhere or here, and what the second player is sure to hold it down to.
 FRAME = np.dtype(
     [
         ("left", "i4"),  # moves not yet tried

@@ -167,6 +167,10 @@ class Searcher:
             seed=self.seed,
         )
 
+    def best_move(self) -> str:
+        """The move to play, as the tree stands."""
+        return self._move_name(self._best_move()[0])
+
     def export(self, depth: int) -> dict[str, Any]:
         """The tree down to that depth, as nested dictionaries for JSON."""
         return self._export(0, -1, depth)

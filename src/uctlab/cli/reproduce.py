@@ -1,0 +1,133 @@
+"""uctlab reproduce: the papers' tables and figures, published and ours."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from uctlab.cli.arguments import DeviceName, Json, Seed, Workers, print_json
+from uctlab.cli.progress import game_progress
+from uctlab.devices.registry import make_device
+from uctlab.errors import UsageError
+from uctlab.papers.registry import EXPERIMENTS, find_experiments
+from uctlab.papers.reproduce import Reproduction, describe, reproduce
+
+
+def reproduce_command(
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID]...",
+            help="Which experiments, or the path of a .py file; without any, they are listed.",
+        ),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Minutes instead of hours; the default.")
+    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="As large as in the paper.")] = False,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", min=1, metavar="N", help="Games, or searches, in each cell."),
+    ] = None,
+    playouts: Annotated[
+        int | None,
+        typer.Option("--playouts", min=1, metavar="N", help="Playouts a move, or a search."),
+    ] = None,
+    device: DeviceName = "cpu",
+    workers: Workers = None,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Reports go into a folder each in here.")
+    ] = Path("results"),
+    early: Annotated[
+        bool,
+        typer.Option("--early", help="End a match that is settled, by SPRT, before all its games."),
+    ] = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Repeat experiments of the papers and write reports: published beside ours.
+
+    Ctrl-C ends it with a report on what is finished; the same command goes on from there.
+    """
+    if quick and full:
+        raise UsageError("--quick and --full exclude each other")
+    if not ids:
+        _list(json)
+        return
+    chosen = [experiment for name in ids for experiment in find_experiments(name)]
+    place = make_device(device, workers)
+    done = []
+    for experiment in chosen:
+        size = (experiment.full if full else experiment.quick).with_changes(games, playouts)
+        folder = out / (experiment.id if full else f"{experiment.id}-quick")
+        with game_progress(experiment.id) as progress:
+            found = reproduce(
+                experiment,
+                size,
+                place,
+                folder,
+                command=shlex.join(["uctlab", *sys.argv[1:]]),
+                seed=seed,
+                early=early,
+                progress=progress,
+            )
+        done.append(found)
+        if not json:
+            _show(found)
+        if not found.findings.complete:
+            break
+    if json:
+        print_json({"experiments": [found.as_json() for found in done]})
+    if not all(found.findings.complete for found in done):
+        raise typer.Exit(130)  # as if by Ctrl-C, for a script that waits for the whole
+
+
+def _list(json: bool) -> None:
+    if json:
+        rows = [
+            {
+                "id": e.id,
+                "title": e.title,
+                "quick_core_seconds": e.cost(e.quick),
+                "full_core_seconds": e.cost(e.full),
+            }
+            for e in EXPERIMENTS.values()
+        ]
+        print_json({"experiments": rows})
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("id", "what", "--quick", "--full"):
+        table.add_column(heading)
+    for experiment in EXPERIMENTS.values():
+        costs = (
+            f"{describe(size)}: {_duration(experiment.cost(size))}"
+            for size in (experiment.quick, experiment.full)
+        )
+        table.add_row(experiment.id, experiment.title, *costs)
+    Console().print(table)
+    print("Times are of one core of a 2.6 GHz EPYC, estimated; more cores divide them.")
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} seconds"
+
+
+def _show(found: Reproduction) -> None:
+    """The answer and the tables, in short, and where the rest is."""
+    print(found.experiment.title)
+    for paragraph in found.findings.summary:
+        print(paragraph)
+    if not found.findings.complete:
+        print("Incomplete; the same command goes on from here.")
+    print(f"report: {found.report}")
+    for picture in found.pictures[:3]:
+        print(f"picture: {picture}")

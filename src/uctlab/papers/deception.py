@@ -1,0 +1,151 @@
+"""Fig. 1 of hashimoto2012 as an experiment: when does each agent turn to the winning move?"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from uctlab.agents import make_agent
+from uctlab.games import Position, make_game
+from uctlab.mcts.searcher import Searcher
+from uctlab.papers import figures
+from uctlab.papers.experiment import Findings, Lab, Size
+from uctlab.papers.report import Figure, Table
+
+WINNING = "C"
+DECAYS = range(1, 8)
+AGENTS = (
+    "uct",
+    *(f"auct(k={k})" for k in DECAYS),
+    *(f"duct(k={k})" for k in DECAYS),
+)
+TREES = {
+    "deceptive:2": "The paper's tree",
+    "deceptive:2,depth=4": "The truth four times as deep",
+    "deceptive:2,depth=6": "The truth six times as deep",
+}
+FINE = 100  # playouts that are looked at one by one; after them, steps of a hundredth
+PLAYOUTS_A_SECOND = 400_000
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One search; its outcome is the playout from which on the winning move is chosen, or None."""
+
+    game: str
+    agent: str
+    seed: int
+    horizon: int
+
+    def __str__(self) -> str:
+        return f"a search of {self.game} by {self.agent}"
+
+    def perform(self) -> int | None:
+        searcher = Searcher(make_game(self.game), make_agent(self.agent), seed=self.seed)
+        searcher.prepare(Position.start(searcher.game), self.horizon)
+        made, turned = 0, None
+        while made < self.horizon:
+            step = min(max(1, made // FINE), self.horizon - made)
+            searcher.run(step)
+            made += step
+            if searcher.best_move() != WINNING:
+                turned = None
+            elif turned is None:
+                turned = made
+        return turned
+
+
+def run(lab: Lab) -> Findings:
+    horizon = lab.size.playouts
+    tasks = {
+        (tree, agent): [Turn(tree, agent, lab.seed + i, horizon) for i in range(lab.size.repeats)]
+        for tree in TREES
+        for agent in AGENTS
+    }
+    outcomes = lab.tasks([task for group in tasks.values() for task in group])
+    turns = {
+        cell: [outcomes[task] for task in group if task in outcomes]
+        for cell, group in tasks.items()
+    }
+    complete = len(outcomes) == sum(len(group) for group in tasks.values())
+    notes = [
+        "Leaves have exact results. The winning move is C; B looks better at first. A search has "
+        "turned at the playout from which on the move that it would play is C, to the horizon.",
+        "deceptive:2 is the figure. In the deeper trees the leaves F and H lead to trees of the "
+        "same kind: the refutation of B, and the win by C, must be found several times in a row.",
+        "c = 1 and expand = 1 for all. Searches differ in the random order of moves.",
+    ]
+    if not complete:
+        notes.append("Incomplete: searches are missing; the same command goes on.")
+    return Findings(
+        summary=tuple(_tell(tree, turns, horizon) for tree in TREES),
+        tables=tuple(_table(tree, turns, horizon) for tree in TREES),
+        figures=tuple(_figure(tree, turns, horizon) for tree in TREES),
+        notes=tuple(notes),
+        complete=complete,
+    )
+
+
+Turns = Mapping[tuple[str, str], Sequence[int | None]]
+
+
+def _median(turns: Sequence[int | None], horizon: int) -> float | None:
+    """Nothing if half of the searches or more did not turn."""
+    middle = statistics.median_high([horizon + 1 if turn is None else turn for turn in turns])
+    return middle if middle <= horizon else None
+
+
+def _tell(tree: str, turns: Turns, horizon: int) -> str:
+    medians = {a: _median(turns[tree, a], horizon) for a in AGENTS if turns[tree, a]}
+    plain = medians.get("uct")
+    words = "never" if plain is None else f"at playout {plain:,.0f}"
+    found = {a: m for a, m in medians.items() if m is not None and a != "uct"}
+    if not found:
+        return f"{tree}: uct turns to the winning move {words}; nobody else does."
+    best = min(found, key=lambda agent: found[agent])
+    lost = [agent for agent, median in medians.items() if median is None]
+    return (
+        f"{tree}: in the median uct turns to the winning move {words}, {best} soonest, at "
+        f"playout {found[best]:,.0f}."
+        + (f" Not within {horizon:,} playouts: {', '.join(lost)}." if lost else "")
+    )
+
+
+def _table(tree: str, turns: Turns, horizon: int) -> Table:
+    rows = []
+    for agent in AGENTS:
+        known = turns[tree, agent]
+        done = sorted(turn for turn in known if turn is not None)
+        ends = (done[0], done[-1]) if done else (None, None)
+        median = _median(known, horizon) if known else None
+        rows.append((agent, len(known), len(done), ends[0], median, ends[1]))
+    columns = ("agent", "searches", "turned", "earliest", "median", "latest")
+    name = f"turns-{_file_name(tree)}"
+    return Table(name, f"Playout of the turn: {tree}", columns, tuple(rows))
+
+
+def _figure(tree: str, turns: Turns, horizon: int) -> Figure:
+    rows = {agent: turns[tree, agent] for agent in AGENTS if turns[tree, agent]}
+    return Figure(
+        f"turns-{_file_name(tree)}",
+        f"{TREES[tree]}. For each agent, the playout at which each of many searches turned to the "
+        "winning move for good; further left is better.",
+        partial(
+            figures.turning_points,
+            rows=rows,
+            horizon=horizon,
+            title=f"{TREES[tree]}: who turns to the winning move, and when",
+        ),
+        size=figures.TALL,
+    )
+
+
+def _file_name(tree: str) -> str:
+    return re.sub(r"\W", "-", tree)
+
+
+def cost(size: Size) -> float:
+    return len(TREES) * len(AGENTS) * size.repeats * size.playouts / PLAYOUTS_A_SECOND

@@ -1,0 +1,95 @@
+"""What an experiment is, and what it is given to work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from uctlab.arena.match import play_matches
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.result import MatchResult
+from uctlab.arena.sprt import Sprt
+from uctlab.arena.store import Store
+from uctlab.arena.tasks import Device, Progress, T, run_tasks
+from uctlab.papers.report import Figure, Table
+
+EARLY = Sprt(-30.0, 30.0)  # is A weaker or stronger? settles a cell that is far from 50 % soon
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is done."""
+
+    repeats: int
+    """Games, or searches, in each cell of the table."""
+    playouts: int
+    """A move, or a search; the most of several."""
+    fraction: float = 1.0
+    """Of the published time, where the budget is time."""
+
+    def with_changes(self, repeats: int | None, playouts: int | None) -> Size:
+        return replace(self, repeats=repeats or self.repeats, playouts=playouts or self.playouts)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What an experiment found."""
+
+    summary: tuple[str, ...]
+    """Paragraphs, the answer first."""
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    notes: tuple[str, ...] = ()
+    """Readings used, what differs from the paper, what is missing."""
+    complete: bool = True
+
+
+class Lab:
+    """Where an experiment runs: it asks for games and searches and gets what is finished."""
+
+    def __init__(
+        self,
+        size: Size,
+        device: Device,
+        *,
+        store: Store | None = None,
+        seed: int = 0,
+        early: bool = False,
+        progress: Progress | None = None,
+    ) -> None:
+        self.size = size
+        self.seed = seed
+        self.early = early
+        """Whether a cell that is statistically settled ends before its games are played."""
+        self._device = device
+        self._store = store
+        self._progress = progress
+
+    def matches(self, plans: Sequence[MatchPlan]) -> list[MatchResult]:
+        return play_matches(
+            plans,
+            games=self.size.repeats,
+            device=self._device,
+            store=self._store,
+            sprt=EARLY if self.early else None,
+            progress=self._progress,
+        )
+
+    def tasks(self, tasks: Sequence[T]) -> dict[T, Any]:
+        return run_tasks(tasks, self._device, self._store, self._progress)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One table or figure of a paper."""
+
+    id: str
+    title: str
+    source: str
+    """Authors, title, year, which table."""
+    quick: Size
+    full: Size
+    run: Callable[[Lab], Findings]
+    cost: Callable[[Size], float]
+    """Seconds on one core, by the speeds in the README."""

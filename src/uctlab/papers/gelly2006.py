@@ -1,0 +1,172 @@
+"""Gelly, Wang: Exploration exploitation in Go: UCT for Monte-Carlo Go (MoGo), against GNU Go.
+
+Tables 2 to 4: winning rate by time, by the factor p of exploration, by first-play urgency.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from uctlab.arena.statistics import Score
+from uctlab.papers import figures
+from uctlab.papers.experiment import Experiment, Size
+from uctlab.papers.match_table import Cell, MatchTable, Played, group_of, published_of
+from uctlab.papers.report import Figure, Percent
+
+PAPER = (
+    "S. Gelly, Y. Wang: Exploration exploitation in Go: UCT for Monte-Carlo Go. "
+    "NIPS workshop on On-line Trading of Exploration and Exploitation, 2006"
+)
+# Chinese rules, and dead stones are taken off the board before passing: both sides then agree
+# with counting the stones that stand.
+GNU_GO = 'gtp:"gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead"'
+
+# Games won with Black and with White, and how many were played with either.
+TABLE_2 = {"5": (13, 13, 50), "20": (103, 106, 250), "60": (107, 99, 200)}
+TABLE_3 = {
+    "0.05": (1, 2, 50),
+    "0.55": (15, 18, 50),
+    "0.8": (17, 20, 50),
+    "1.0": (18, 21, 50),
+    "1.1": (40, 40, 100),
+    "1.2": (60, 66, 150),
+    "1.5": (15, 13, 50),
+    "3.0": (18, 12, 50),
+    "6.0": (11, 9, 50),
+}
+TABLE_4 = {
+    "1.4": (20, 19, 50),
+    "1.2": (23, 17, 50),
+    "1.1": (114, 103, 250),
+    "1.0": (146, 127, 300),
+    "0.9": (71, 49, 150),
+    "0.8": (20, 16, 50),
+}
+NOTES = (
+    "9x9, komi 7.5, uniform playouts, UCB1-Tuned, one node created a simulation (expand=1). GNU "
+    "Go 3.8 of Debian stands in for 3.6; it plays to the end and takes dead stones off the board, "
+    "so that the stones that stand are counted.",
+    "The published intervals are Wilson's, from the published counts; the paper gives none.",
+)
+SIMULATIONS_A_SECOND = 140_000
+MOVES = 45.0  # of our side in a game
+OPPONENT_SECONDS = 10.0  # of GNU Go in a game
+
+
+def _published(black: int, white: int, each: int) -> Percent:
+    score = Score(black + white, 0, 2 * each - black - white)
+    assert score.percent is not None and score.wilson is not None
+    return Percent(score.percent, *score.wilson)
+
+
+def _draw(played: Sequence[Played], *, title: str, axis: str) -> Figure:
+    published, ours = published_of(played, ""), group_of(played, "")
+    games = max(one.result.score.games for one in played)
+    return Figure(
+        "figure",
+        f"Winning percentage against GNU Go, {axis}: published and ours (up to {games} games a "
+        "bar). Error bars are 95 % intervals.",
+        lambda canvas: figures.winning_bars(
+            canvas, published, ours, title=title, axis=axis, opponent="GNU Go"
+        ),
+    )
+
+
+def _tell(played: Sequence[Played], *, what: str) -> list[str]:
+    ours, published = group_of(played, ""), published_of(played, "")
+    if not ours:
+        return ["No game was finished."]
+    best = max(ours, key=lambda at: ours[at].value)
+    best_published = max(published, key=lambda at: published[at].value)
+    return [
+        f"Ours is best at {what} {best} with {ours[best].value:.1f} %; the published best is "
+        f"{best_published} with {published[best_published].value:.1f} %."
+    ]
+
+
+def _experiment(
+    number: int,
+    title: str,
+    what: str,
+    axis: str,
+    cells: tuple[Cell, ...],
+    *,
+    quick: Size,
+    full: Size,
+    notes: tuple[str, ...],
+) -> Experiment:
+    def seconds(size: Size) -> float:
+        timed = [cell.seconds for cell in cells if cell.seconds is not None]
+        a_move = size.playouts / SIMULATIONS_A_SECOND
+        if timed:
+            a_move = size.fraction * sum(timed) / len(timed)
+        return MOVES * a_move + OPPONENT_SECONDS
+
+    table = MatchTable(
+        "go:9,komi=7.5",
+        cells,
+        draw=partial(_draw, title=title, axis=axis),
+        tell=partial(_tell, what=what),
+        heading=what,
+        notes=NOTES + notes,
+        seconds_a_game=seconds,
+    )
+    return Experiment(
+        id=f"gelly2006-table{number}",
+        title=title,
+        source=f"{PAPER}, Table {number}.",
+        quick=quick,
+        full=full,
+        run=table.run,
+        cost=table.cost,
+    )
+
+
+EXPERIMENTS = (
+    _experiment(
+        2,
+        "MoGo's UCT against GNU Go: time",
+        "seconds",
+        "seconds a move in 2006",
+        tuple(
+            Cell("", at, "tuned(p=1)", GNU_GO, _published(*won), seconds=float(at))
+            for at, won in TABLE_2.items()
+        ),
+        quick=Size(repeats=10, playouts=0, fraction=0.01),
+        full=Size(repeats=500, playouts=0),
+        notes=(
+            "Every move is tried once before any is tried twice (first-play urgency infinite), "
+            "the paper's default in this table as we read it.",
+            "Budgets are seconds as published, times the fraction in the budget below; a machine "
+            "of today makes many times the simulations of one of 2006 in a second.",
+        ),
+    ),
+    _experiment(
+        3,
+        "MoGo's UCT against GNU Go: the factor p of exploration",
+        "p",
+        "factor p of exploration",
+        tuple(
+            Cell("", at, f"tuned(p={at})", GNU_GO, _published(*won)) for at, won in TABLE_3.items()
+        ),
+        quick=Size(repeats=6, playouts=3000),
+        full=Size(repeats=300, playouts=70_000),
+        notes=(
+            "70,000 simulations a move, which the paper names for Table 4, are taken here too.",
+        ),
+    ),
+    _experiment(
+        4,
+        "MoGo's UCT against GNU Go: first-play urgency",
+        "FPU",
+        "first-play urgency",
+        tuple(
+            Cell("", at, f"tuned(p=1,fpu={at})", GNU_GO, _published(*won))
+            for at, won in TABLE_4.items()
+        ),
+        quick=Size(repeats=8, playouts=3000),
+        full=Size(repeats=600, playouts=70_000),
+        notes=("p = 1.",),
+    ),
+)

@@ -1,0 +1,166 @@
+"""A table whose cells are matches: published and ours, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.result import MatchResult
+from uctlab.papers.experiment import Findings, Lab, Size
+from uctlab.papers.report import Figure, Percent, Table
+
+Draw = Callable[["Sequence[Played]"], Figure]
+Tell = Callable[["Sequence[Played]"], Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One match of a table."""
+
+    group: str
+    """Which half of the table, such as Accelerated."""
+    at: str
+    """Where in it, such as the k."""
+    a: str
+    b: str
+    published: Percent | None
+    seconds: float | None = None
+    """A move, where the budget is time."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A cell and what came of it."""
+
+    cell: Cell
+    result: MatchResult
+
+    @property
+    def ours(self) -> Percent | None:
+        """The score with Wilson's interval, which says something even at 0 and 100 %."""
+        score = self.result.score
+        if score.percent is None or score.wilson is None:
+            return None
+        return Percent(score.percent, *score.wilson)
+
+    @property
+    def meets(self) -> bool | None:
+        """Whether our interval and the published one have a point in common."""
+        if self.ours is None or self.cell.published is None:
+            return None
+        return self.ours.overlaps(self.cell.published)
+
+
+@dataclass(frozen=True)
+class MatchTable:
+    """The matches of one published table."""
+
+    game: str
+    cells: tuple[Cell, ...]
+    draw: Draw
+    tell: Tell
+    """Sentences on what is special to this table."""
+    heading: str
+    """Of the column that says where in the table a cell is: k, p, FPU, seconds."""
+    notes: tuple[str, ...]
+    seconds_a_game: Callable[[Size], float]
+    """On one core."""
+
+    def cost(self, size: Size) -> float:
+        return len(self.cells) * size.repeats * self.seconds_a_game(size)
+
+    def run(self, lab: Lab) -> Findings:
+        results = lab.matches([self._plan(cell, lab) for cell in self.cells])
+        played = [Played(cell, result) for cell, result in zip(self.cells, results, strict=True)]
+        complete = all(result.complete for result in results)
+        return Findings(
+            summary=(*self.tell(played), _agreement(played)),
+            tables=(self._table(played),),
+            figures=(self.draw(played),) if any(one.ours for one in played) else (),
+            notes=(*self.notes, *_remarks(played, early=lab.early)),
+            complete=complete,
+        )
+
+    def _plan(self, cell: Cell, lab: Lab) -> MatchPlan:
+        by_time = cell.seconds is not None
+        return MatchPlan(
+            self.game,
+            cell.a,
+            cell.b,
+            playouts=None if by_time else lab.size.playouts,
+            seconds=cell.seconds * lab.size.fraction if cell.seconds is not None else None,
+            seed=lab.seed,
+        )
+
+    def _table(self, played: Sequence[Played]) -> Table:
+        columns = ("", self.heading, "published", "ours", "Wilson's interval", "intervals meet")
+        rows = []
+        for one in played:
+            score = one.result.score
+            ours = wilson = None
+            if score.percent is not None and score.interval is not None and score.wilson:
+                ours = Percent.within(score.percent, score.interval)
+                wilson = f"{score.wilson[0]:.1f} to {score.wilson[1]:.1f}"
+            rows.append(
+                (
+                    *(one.cell.group, one.cell.at, one.cell.published, ours, wilson, one.meets),
+                    *(score.games, score.wins, score.draws, score.losses),
+                    *(round(one.result.length, 1), one.result.plan.a, one.result.plan.b),
+                )
+            )
+        counts = ("games", "won", "drawn", "lost", "mean length", "A", "B")
+        return Table(
+            "table", "Published and ours, in % of games won by A", columns + counts, tuple(rows)
+        )
+
+
+def group_of(played: Sequence[Played], group: str) -> dict[str, Percent]:
+    """Our scores of one half of the table, by place."""
+    return {p.cell.at: p.ours for p in played if p.cell.group == group and p.ours is not None}
+
+
+def published_of(played: Sequence[Played], group: str) -> dict[str, Percent]:
+    return {
+        p.cell.at: p.cell.published
+        for p in played
+        if p.cell.group == group and p.cell.published is not None
+    }
+
+
+def _agreement(played: Sequence[Played]) -> str:
+    judged = [one for one in played if one.meets is not None]
+    met = sum(bool(one.meets) for one in judged)
+    text = f"In {met} of {len(judged)} cells our 95 % interval (Wilson's) meets the published one"
+    missed = [f"{one.cell.group} {one.cell.at}".strip() for one in judged if not one.meets]
+    return f"{text}; it does not for {', '.join(missed)}." if missed else f"{text}."
+
+
+def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
+    notes = []
+    stopped = [one for one in played if one.result.verdict]
+    if early:
+        notes.append(
+            f"{len(stopped)} of {len(played)} cells were ended early by an SPRT (normalized Elo "
+            "-30 against +30, alpha = beta = 0.05); their scores lean away from 50 %."
+        )
+    missing = sum(
+        one.result.wanted - one.result.score.games for one in played if not one.result.complete
+    )
+    if missing:
+        notes.append(f"Incomplete: {missing} games are missing; the same command goes on.")
+    for what, count in (
+        ("repeat an earlier one move for move", sum(one.result.repeats for one in played)),
+        ("were lost by forfeit", sum(one.result.forfeits for one in played)),
+        ("were too long and count as drawn", sum(one.result.unfinished for one in played)),
+    ):
+        if count:
+            notes.append(f"{count} games {what}.")
+    drawn = [
+        100 * one.result.score.draws / one.result.score.games
+        for one in played
+        if one.result.score.games
+    ]
+    if drawn:
+        notes.append(f"Draws: {min(drawn):.1f} to {max(drawn):.1f} % of a cell's games.")
+    return notes

@@ -1,0 +1,22 @@
+"""All experiments, by their names; a path that ends in .py names a file with EXPERIMENTS."""
+
+from __future__ import annotations
+
+from uctlab.errors import UsageError
+from uctlab.files import load_module
+from uctlab.papers import browne2013, gelly2006, hashimoto2012, yoshimoto2007
+from uctlab.papers.experiment import Experiment
+
+PAPERS = (hashimoto2012, gelly2006, yoshimoto2007, browne2013)
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.id: experiment for paper in PAPERS for experiment in paper.EXPERIMENTS
+}
+
+
+def find_experiments(name: str) -> list[Experiment]:
+    """The experiment of that name, or all of a file."""
+    if name.endswith(".py"):
+        return list(load_module(name, ("EXPERIMENTS",)).EXPERIMENTS)
+    if name not in EXPERIMENTS:
+        raise UsageError(f"unknown experiment '{name}'; known: {', '.join(EXPERIMENTS)}")
+    return [EXPERIMENTS[name]]

@@ -1,0 +1,110 @@
+"""Run an experiment and write its report."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uctlab
+from uctlab.arena.store import Store
+from uctlab.arena.tasks import Device, Progress
+from uctlab.bench.machine import machine_line
+from uctlab.errors import UsageError
+from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.report import Percent, Report, write_report
+
+STORE = "games.sqlite"
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What was found, and where the report is."""
+
+    experiment: Experiment
+    size: Size
+    findings: Findings
+    report: Path
+    seconds: float
+
+    @property
+    def pictures(self) -> list[Path]:
+        return [self.report.parent / f"{figure.name}.png" for figure in self.findings.figures]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.experiment.id,
+            "complete": self.findings.complete,
+            "repeats": self.size.repeats,
+            "playouts": self.size.playouts,
+            "summary": list(self.findings.summary),
+            "tables": {
+                table.name: [
+                    {name: _plain(cell) for name, cell in zip(table.columns, row, strict=True)}
+                    for row in table.rows
+                ]
+                for table in self.findings.tables
+            },
+            "report": str(self.report),
+            "pictures": [str(path) for path in self.pictures],
+            "seconds": self.seconds,
+        }
+
+
+def reproduce(
+    experiment: Experiment,
+    size: Size,
+    device: Device,
+    folder: Path,
+    *,
+    command: str,
+    seed: int = 0,
+    early: bool = False,
+    progress: Progress | None = None,
+) -> Reproduction:
+    """Games and searches are kept in the folder: the same call goes on where it was stopped."""
+    begin = time.perf_counter()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+    with Store(folder / STORE) as store:
+        lab = Lab(size, device, store=store, seed=seed, early=early, progress=progress)
+        findings = experiment.run(lab)
+    seconds = time.perf_counter() - begin
+    report = Report(
+        title=experiment.title,
+        source=experiment.source,
+        summary=findings.summary,
+        tables=findings.tables,
+        figures=findings.figures,
+        notes=findings.notes,
+        facts={
+            "command": command,
+            "budget": describe(size),
+            "seed": str(seed),
+            "version": f"uctlab {uctlab.__version__}",
+            "machine": machine_line(),
+            "date": time.strftime("%Y-%m-%d"),
+            "time": f"{seconds:,.0f} s in the last run",
+        },
+    )
+    path = write_report(report, folder)
+    return Reproduction(experiment, size, findings, path, seconds)
+
+
+def describe(size: Size) -> str:
+    """The size in words."""
+    parts = [f"{size.repeats:,} in each cell"]
+    if size.playouts:
+        parts.append(f"{size.playouts:,} playouts")
+    if size.fraction != 1:
+        parts.append(f"{size.fraction:g} of the published time")
+    return ", ".join(parts)
+
+
+def _plain(cell: Any) -> Any:
+    if isinstance(cell, Percent):
+        return {"value": cell.value, "low": cell.low, "high": cell.high}
+    return cell

@@ -1,0 +1,248 @@
+"""Yoshimoto, Kishimoto, Kaneko, Yoshizoe: Depth-First UCT and Its Application to Go.
+
+The abstract's two claims: 3 % less running time than UCT, and comparable solving ability.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from uctlab.arena.statistics import Score
+from uctlab.bench.search import measure_rounds
+from uctlab.games import Position, make_game
+from uctlab.games.solve import solve
+from uctlab.papers import figures
+from uctlab.papers.choices import Choice
+from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.report import Figure, Percent, Table
+
+PAPER = (
+    "H. Yoshimoto, A. Kishimoto, T. Kaneko, K. Yoshizoe: Depth-First UCT and Its Application to "
+    "Go. Game Programming Workshop, 2007"
+)
+TIMED = ("go:9", "othello", "hex:11", "havannah:5")
+PUBLISHED_TIME = 0.97  # of UCT's
+TIMED_PLAYOUTS = 50_000
+AGENTS = ("uct", "dfuct", "dfuct(rivals=all)")
+AGREE_ON = ("go:9", "othello")  # positions of middle games
+DEPTHS = (10, 40)  # moves that such a position is from the start
+# Positions near the end of random games, solved exactly; the number of moves made at random.
+PROBLEMS = {"othello": 50, "hex:4": 4, "hex:5": 14, "havannah:3": 8}
+DIVISORS = (64, 16, 4, 1)  # budgets of the problems, as parts of the most
+SECONDS_A_SEARCH = 1 / 250_000  # a playout
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position in which some moves are right and some are wrong."""
+
+    game: str
+    moves: str
+    right: frozenset[str]
+
+
+def make_problems(game: str, plies: int, number: int, seed: int) -> list[Problem]:
+    """Random games of that many moves, kept where the choice of a move decides something."""
+    chance = random.Random(f"{game} {plies} {seed}")
+    start = Position.start(make_game(game))
+    problems: list[Problem] = []
+    while len(problems) < number:
+        position = _random_game(start, plies, chance)
+        if position.over:
+            continue
+        solution = solve(position)
+        if len(solution.best) < len(position.legal):
+            names = " ".join(position.game.move_name(move) for move in position.moves)
+            problems.append(Problem(game, names, frozenset(solution.best)))
+    return problems
+
+
+def _random_game(start: Position, plies: int, chance: random.Random) -> Position:
+    position = start
+    for _ in range(plies):
+        if position.over:
+            break
+        position = position.play(chance.choice(position.legal))
+    return position
+
+
+def run(lab: Lab) -> Findings:
+    timing, ratios = _timing(lab)
+    solving, solved, all_solved = _solving(lab)
+    agreeing, agreement, all_agreed = _agreement(lab)
+    time_text = ", ".join(f"{game} {ratio:.3f}" for game, ratio in ratios.items())
+    complete = all_solved and all_agreed
+    notes = [
+        "dfuct compares the chosen move with the second-best alone, as the paper does; "
+        "dfuct(rivals=all) compares it with all and builds UCT's tree.",
+        "Problems are positions of random games, solved exactly, in which some moves keep the "
+        "best result and some do not. The paper's problems of Go are not in its text.",
+        "Times are CPU times of searches from the opening, agents in turns, medians of the rounds.",
+    ]
+    if not complete:
+        notes.append("Incomplete: searches are missing; the same command goes on.")
+    return Findings(
+        summary=(
+            f"Depth-first UCT takes this share of UCT's time a playout: {time_text} (published: "
+            f"{PUBLISHED_TIME}). {_compare(solved)} {agreement}",
+        ),
+        tables=(timing, solving, agreeing),
+        figures=(_figure(solved),) if solved else (),
+        notes=tuple(notes),
+        complete=complete,
+    )
+
+
+def _timing(lab: Lab) -> tuple[Table, dict[str, float]]:
+    playouts = min(TIMED_PLAYOUTS, lab.size.playouts)
+    ratios: dict[str, float] = {}
+    rows = []
+    for spec in TIMED:
+        position = Position.start(make_game(spec))
+        times = measure_rounds(position, AGENTS[:2], playouts=playouts, seed=lab.seed)
+        ratios[spec] = statistics.median(
+            own / plain for own, plain in zip(times["dfuct"], times["uct"], strict=True)
+        )
+        micros = [1e6 * statistics.median(times[agent]) / playouts for agent in AGENTS[:2]]
+        published = PUBLISHED_TIME if spec.startswith("go") else None
+        rows.append((spec, *micros, ratios[spec], published))
+    columns = ("game", "uct, microseconds", "dfuct, microseconds", "dfuct / uct", "published")
+    return Table("time", "Time a playout", columns, tuple(rows)), ratios
+
+
+Solved = dict[tuple[str, int], Score]
+
+
+def _solving(lab: Lab) -> tuple[Table, Solved, bool]:
+    """How many problems each agent solves at each budget, over all games."""
+    budgets = [max(1, lab.size.playouts // divisor) for divisor in DIVISORS]
+    problems = [
+        problem
+        for game, plies in PROBLEMS.items()
+        for problem in make_problems(game, plies, lab.size.repeats, lab.seed)
+    ]
+    tasks = {
+        (agent, budget): [
+            (problem, Choice(problem.game, agent, budget, lab.seed + i, moves=problem.moves))
+            for i, problem in enumerate(problems)
+        ]
+        for budget in budgets
+        for agent in AGENTS
+    }
+    outcomes = lab.tasks([task for group in tasks.values() for _, task in group])
+    solved: Solved = {}
+    rows = []
+    for (agent, budget), group in tasks.items():
+        right = [outcomes[task] in problem.right for problem, task in group if task in outcomes]
+        solved[agent, budget] = Score(sum(right), 0, len(right) - sum(right))
+        rows.append((agent, budget, len(right), _percent(solved[agent, budget])))
+    columns = ("agent", "playouts", "problems", "solved")
+    games = ", ".join(f"{lab.size.repeats} of {game}" for game in PROBLEMS)
+    table = Table("solving", f"Problems solved ({games})", columns, tuple(rows))
+    return table, solved, len(outcomes) == sum(len(group) for group in tasks.values())
+
+
+def _agreement(lab: Lab) -> tuple[Table, str, bool]:
+    """How often dfuct chooses uct's move, and how often uct does with other random numbers."""
+    chance = random.Random(lab.seed)
+    pairs: dict[tuple[str, str], list[tuple[Choice, Choice]]] = {}
+    for game in AGREE_ON:
+        start = Position.start(make_game(game))
+        for number in range(lab.size.repeats):
+            position = start
+            while position is start or position.over:
+                position = _random_game(start, chance.randint(*DEPTHS), chance)
+            moves = " ".join(position.game.move_name(move) for move in position.moves)
+            plain, again, depth_first = (
+                Choice(game, agent, lab.size.playouts, seed, moves=moves)
+                for agent, seed in (
+                    ("uct", 2 * number),
+                    ("uct", 2 * number + 1),
+                    ("dfuct", 2 * number),
+                )
+            )
+            pairs.setdefault((game, "uct"), []).append((plain, again))
+            pairs.setdefault((game, "dfuct"), []).append((plain, depth_first))
+    outcomes = lab.tasks(
+        list({task for group in pairs.values() for pair in group for task in pair})
+    )
+    rows = []
+    agree: dict[tuple[str, str], Percent | None] = {}
+    complete = True
+    for (game, agent), group in pairs.items():
+        known = [pair for pair in group if all(task in outcomes for task in pair)]
+        complete &= len(known) == len(group)
+        same = sum(outcomes[first] == outcomes[second] for first, second in known)
+        agree[game, agent] = _percent(Score(same, 0, len(known) - same))
+        rows.append((game, agent, len(known), agree[game, agent]))
+    texts = [
+        f"{game} {d.value:.0f} % (uct with itself {u.value:.0f} %)"
+        for game in AGREE_ON
+        if (d := agree[game, "dfuct"]) and (u := agree[game, "uct"])
+    ]
+    columns = ("game", "agent", "positions", "same move as uct")
+    table = Table(
+        "agreement",
+        "How often the move of a uct search is chosen by another search with other random numbers",
+        columns,
+        tuple(rows),
+    )
+    return table, f"It chooses UCT's move in: {', '.join(texts)}.", complete
+
+
+def _percent(score: Score) -> Percent | None:
+    if score.percent is None or score.wilson is None:
+        return None
+    return Percent(score.percent, *score.wilson)
+
+
+def _compare(solved: Mapping[tuple[str, int], Score]) -> str:
+    most = max(budget for _, budget in solved)
+    plain, own = _percent(solved["uct", most]), _percent(solved["dfuct", most])
+    if plain is None or own is None:
+        return ""
+    verdict = "comparable, as published" if own.overlaps(plain) else "not comparable"
+    return (
+        f"With {most:,} playouts it solves {own.value:.1f} % of the problems, UCT "
+        f"{plain.value:.1f} %: {verdict}."
+    )
+
+
+def _figure(solved: Mapping[tuple[str, int], Score]) -> Figure:
+    curves = {
+        agent: {
+            budget: share
+            for (name, budget), score in solved.items()
+            if name == agent and (share := _percent(score))
+        }
+        for agent in AGENTS
+    }
+    return Figure(
+        "solving",
+        "Share of exactly solved problems in which the search chooses a right move, by playouts.",
+        lambda canvas: figures.success_by_epoch(
+            canvas, curves, title="Depth-first UCT solves what UCT solves"
+        ),
+    )
+
+
+def cost(size: Size) -> float:
+    searches = len(AGENTS) * len(PROBLEMS) * sum(1 / d for d in DIVISORS) + 3 * len(AGREE_ON)
+    timing = 7 * 2 * len(TIMED) * min(TIMED_PLAYOUTS, size.playouts)
+    return (size.repeats * searches * size.playouts + timing) * SECONDS_A_SEARCH
+
+
+EXPERIMENTS = (
+    Experiment(
+        id="yoshimoto2007",
+        title="Depth-first UCT against plain UCT: time, agreement, solving ability",
+        source=f"{PAPER} (abstract).",
+        quick=Size(repeats=20, playouts=6_400),
+        full=Size(repeats=500, playouts=51_200),
+        run=run,
+        cost=cost,
+    ),
+)
