@@ -3,16 +3,22 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get
 
-.PHONY: run test setup lint clean
+.PHONY: run test setup gnugo lint clean
 
-run: setup  ## set up and run the main job
-	$(BIN)/uctlab bench
+run: setup  ## set up and repeat Othello's Table 1 and the deceptive tree, quickly
+	$(BIN)/uctlab reproduce hashimoto2012-fig1 hashimoto2012-table1-othello --quick
 
 test: $(VENV)/.test-ready lint  ## set up and run all tests
 	$(BIN)/pytest -n auto --dist loadfile
 
-setup: $(VENV)/.ready  ## set up only; the program is then .venv/bin/uctlab
+setup: $(VENV)/.ready gnugo  ## set up only; the program is then .venv/bin/uctlab
+
+gnugo:  ## the opponent of gelly2006's tables; everything else works without it
+	@command -v gnugo || ls /usr/games/gnugo 2>/dev/null || \
+		{ $(APT) update && $(APT) install -y gnugo; } >/dev/null 2>&1 || \
+		echo "GNU Go is not here: the tables of gelly2006 need it (Debian: package gnugo)"
 
 lint: $(VENV)/.test-ready
 	$(BIN)/ruff check .
@@ -27,7 +33,7 @@ $(VENV)/.ready: pyproject.toml
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.ready
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --editable '.[dev,ray]'
 	@touch $@
 
 clean:  ## remove the environment and all compiled code

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from uctlab.cli.arguments import DeviceName, Json, Seed, Workers, print_json
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import make_device
 from uctlab.errors import UsageError
+from uctlab.papers.experiment import Experiment, Size
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
 from uctlab.papers.reproduce import Reproduction, describe, reproduce
 
@@ -65,7 +64,7 @@ def reproduce_command(
     done = []
     for experiment in chosen:
         size = (experiment.full if full else experiment.quick).with_changes(games, playouts)
-        folder = out / (experiment.id if full else f"{experiment.id}-quick")
+        folder = out / _folder_name(experiment, size)
         with game_progress(experiment.id) as progress:
             found = reproduce(
                 experiment,
@@ -88,6 +87,15 @@ def reproduce_command(
         raise typer.Exit(130)  # as if by Ctrl-C, for a script that waits for the whole
 
 
+def _folder_name(experiment: Experiment, size: Size) -> str:
+    """Reports of other sizes do not overwrite each other."""
+    if size == experiment.full:
+        return experiment.id
+    if size == experiment.quick:
+        return f"{experiment.id}-quick"
+    return f"{experiment.id}-{size.repeats}x{size.playouts}"
+
+
 def _list(json: bool) -> None:
     if json:
         rows = [
@@ -101,17 +109,11 @@ def _list(json: bool) -> None:
         ]
         print_json({"experiments": rows})
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in ("id", "what", "--quick", "--full"):
-        table.add_column(heading)
     for experiment in EXPERIMENTS.values():
-        costs = (
-            f"{describe(size)}: {_duration(experiment.cost(size))}"
-            for size in (experiment.quick, experiment.full)
-        )
-        table.add_row(experiment.id, experiment.title, *costs)
-    Console().print(table)
-    print("Times are of one core of a 2.6 GHz EPYC, estimated; more cores divide them.")
+        print(f"{experiment.id}: {experiment.title}")
+        for option, size in (("--quick", experiment.quick), ("--full", experiment.full)):
+            print(f"    {option:8} {_duration(experiment.cost(size)):>11}  {describe(size)}")
+    print("Times are estimates for one core of a 2.6 GHz EPYC; more cores divide them.")
 
 
 def _duration(seconds: float) -> str:

@@ -185,7 +185,7 @@ _RAVE = decay_table(
 )
 
 EXPERIMENTS = (
-    _table_1("Othello", "othello", "expand=10", 420_000, 60, Size(repeats=50, playouts=1000)),
+    _table_1("Othello", "othello", "expand=10", 420_000, 60, Size(repeats=100, playouts=1000)),
     _table_1(
         "Havannah",
         "havannah:5",
