@@ -78,6 +78,6 @@ def match(
         game, a, b, playouts=playouts, seconds=seconds, openings=openings, reuse=reuse, seed=seed
     )
     test = Sprt(*sprt) if sprt else None
-    place = make_device(device, workers)
+    place = make_device(device, workers, store=store)
     with Store(store) if store else nullcontext() as kept:
         return play_matches([plan], games=games, device=place, store=kept, sprt=test)[0]

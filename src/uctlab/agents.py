@@ -32,7 +32,7 @@ class Agent:
     """Which rules a search uses, and their numbers. Make one with `make_agent`."""
 
     name: str
-    """As it is written, with what differs from the defaults."""
+    """As it was written, in one spelling of numbers and spaces."""
     params: Params
     select: Any = ucb1
     """Selection rule: a module, or anything with common, score and untried_score."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import Player, make_player
 from uctlab.errors import UsageError
-from uctlab.games import Position, make_game
+from uctlab.games import Game, Position, make_game
 from uctlab.protocol.gtp_client import EngineError
 
 LENGTH_FACTOR = 2  # a game of more than this times game.max_length moves is a draw
-TABLES_KEPT = 4
+PLAYERS_KEPT = 8
 OPENING_TRIALS = 1000
 
 
@@ -37,14 +37,8 @@ class GameTask:
         return self.plan.draw("game", self.number)
 
     def perform(self) -> GameRecord:
-        """Play it; players are kept for the next game of the same match."""
-        table = _tables.pop(self.plan, None) or Table(self.plan)
-        try:
-            return table.play(self)
-        finally:
-            _tables[self.plan] = table
-            while len(_tables) > TABLES_KEPT:
-                _tables.popitem(last=False)[1].close()
+        """Play it; players are kept for the next game that they are in."""
+        return Table(self.plan).play(self)
 
     def check(self) -> None:
         """Tell mistakes in the plan, and compile its kernels, before any game begins."""
@@ -82,13 +76,13 @@ class GameRecord:
 
 
 class Table:
-    """A game and two players, ready for any number of games."""
+    """A game and two players."""
 
     def __init__(self, plan: MatchPlan) -> None:
         self.game = make_game(plan.game)
         self.start = Position.start(self.game)
-        self.a = make_player(self.game, plan.a, plan)
-        self.b = make_player(self.game, plan.b, plan)
+        self.a = _seated(self.game, plan, "a")
+        self.b = _seated(self.game, plan, "b")
 
     def play(self, task: GameTask) -> GameRecord:
         first_a = task.a_first
@@ -141,18 +135,25 @@ class Table:
         self.a.check(self.start)
         self.b.check(self.start)
 
-    def close(self) -> None:
-        self.a.close()
-        self.b.close()
+
+# Between games: a search keeps its memory, an external program goes on running.
+_players: OrderedDict[tuple[MatchPlan, str], Player] = OrderedDict()
 
 
-_tables: OrderedDict[MatchPlan, Table] = OrderedDict()
+def _seated(game: Game, plan: MatchPlan, side: str) -> Player:
+    """The player of that side; one that plays the same side in another match is the same."""
+    key = replace(plan, a="", b=getattr(plan, side)), side
+    player = _players.pop(key, None) or make_player(game, key[0].b, plan)
+    _players[key] = player
+    while len(_players) > PLAYERS_KEPT:
+        _players.popitem(last=False)[1].close()
+    return player
 
 
-def leave_tables() -> None:
+def dismiss_players() -> None:
     """Let go of all players: external programs end, trees are freed."""
-    while _tables:
-        _tables.popitem()[1].close()
+    while _players:
+        _players.popitem()[1].close()
 
 
 def opening(task: GameTask, start: Position) -> Position:

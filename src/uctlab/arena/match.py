@@ -19,6 +19,7 @@ from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
 from uctlab.errors import UsageError
+from uctlab.games import make_game
 
 MOST_GAMES = 10_000_000
 
@@ -93,18 +94,27 @@ def play_matches(
                 if record.number < games:
                     match.add(record)
     running = {match.plan: match for match in matches if match.left}
+
+    def tell(begun: float = 0.0, status: str = "") -> None:
+        if progress is not None:
+            finished, total = sum(m.finished for m in matches), sum(m.counted for m in matches)
+            progress(finished, total, begun, status)
+
+    tell()
     try:
         for match in running.values():
             GameTask(match.plan, 0).check()
         with closing(device.run(_tasks(list(running.values()), games))) as finished:
-            for task, record in finished if running else ():
-                match = running[task.plan]
-                if store is not None:
-                    store.add(ids[task.plan], record)
-                match.add(record)
-                if progress is not None:
-                    progress(sum(m.finished for m in matches), sum(m.counted for m in matches))
-                if match.left == 0 and not any(other.left for other in running.values()):
+            for batch in finished if running else ():
+                games_of = [running[task.plan] for task, _ in batch.outcomes]
+                records = [record for _, record in batch.outcomes]
+                if store is not None and records:
+                    places = [ids[match.plan] for match in games_of]
+                    records = store.add(list(zip(places, records, strict=True)))
+                for match, record in zip(games_of, records, strict=True):
+                    match.add(record)
+                tell(batch.begun, batch.status)
+                if not any(match.left for match in running.values()):
                     break
     except KeyboardInterrupt:
         pass
@@ -121,5 +131,7 @@ def _tasks(matches: list[_Match], games: int) -> Iterator[GameTask]:
 
 
 def _normal(plan: MatchPlan) -> MatchPlan:
-    """The same plan with its players written in the one way, to be found again in a store."""
-    return replace(plan, a=player_name(plan.a), b=player_name(plan.b))
+    """The same plan with its names written in the one way, to be found again in a store."""
+    own = plan.game.partition(":")[0].endswith(".py")
+    game = plan.game if own else make_game(plan.game).name
+    return replace(plan, game=game, a=player_name(plan.a), b=player_name(plan.b))

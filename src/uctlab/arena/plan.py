@@ -39,12 +39,22 @@ class MatchPlan:
         return f"{self.game}: {self.a} against {self.b}"
 
     @property
+    def conditions(self) -> str:
+        """The budget and what else both players share, in words."""
+        parts = [f"{self.playouts:,} playouts a move"] if self.playouts else []
+        parts += [f"{self.seconds:g} seconds a move"] if self.seconds else []
+        parts += [f"{self.openings} random opening moves"] if self.openings else []
+        parts += ["trees kept"] if self.reuse else []
+        return ", ".join(parts) or "no budget"
+
+    @property
     def key(self) -> str:
         """Equal for equal plans; files of the user's own count with what is in them."""
         text = json.dumps(asdict(self), sort_keys=True)
-        for path in re.findall(r"[^\s\"'(),=:]+\.py", f"{self.game} {self.a} {self.b}"):
-            if Path(path).is_file():
-                text += hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        for name in (self.game, self.a, self.b):
+            for path in re.findall(r"[^\"'(),=:]+\.py", name):
+                if Path(path.strip()).is_file():
+                    text += hashlib.sha256(Path(path.strip()).read_bytes()).hexdigest()
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def draw(self, *what: object) -> int:

@@ -27,6 +27,8 @@ class MatchResult:
     repeats: int
     """Games that are move for move an earlier one with the same side first."""
     forfeits: int
+    forfeit: str
+    """How the first of them came about."""
     unfinished: int
     """Games that were ended by the limit on moves, as draws."""
     length: float
@@ -83,6 +85,7 @@ class MatchResult:
             "pairs": list(self.pairs),
             "repeats": self.repeats,
             "forfeits": self.forfeits,
+            "forfeit": self.forfeit or None,
             "unfinished": self.unfinished,
             "length": self.length,
             "playouts_per_second": dict(zip("ab", self.speed, strict=True)),
@@ -107,8 +110,9 @@ class MatchResult:
     def __str__(self) -> str:
         score = self.score
         lines = [f"{self.plan.game}: A = {self.plan.a} against B = {self.plan.b}"]
+        lines.append(f"{self.plan.conditions}, seed {self.plan.seed}")
         if score.games == 0:
-            return f"{lines[0]}\nno game was finished"
+            return "\n".join([*lines, "no game was finished"])
         lines.append(f"{'':10}{'games':>7}{'won':>7}{'drawn':>7}{'lost':>7}{'A scores':>11}")
         for name, part in (("A first", self.first), ("A second", self.second), ("all", score)):
             share = "" if part.percent is None else f"{part.percent:.1f} %"
@@ -129,7 +133,7 @@ class MatchResult:
             below, above = self.sprt.bounds
             lines.append(
                 f"SPRT of {self.sprt.elo0:g} against {self.sprt.elo1:g} normalized Elo: "
-                f"LLR {self.llr:.2f} ({below:.2f} to {above:.2f}); {self._verdict_in_words()}"
+                f"LLR {self.llr:.2f} ({below:.2f} to {above:.2f})\n{self._verdict_in_words()}"
             )
         speeds = " and ".join(
             "unknown" if speed is None else f"{speed:,.0f}" for speed in self.speed
@@ -143,21 +147,21 @@ class MatchResult:
     def _verdict_in_words(self) -> str:
         assert self.sprt
         if self.verdict == "elo1":
-            return f"accepted: A is better by {self.sprt.elo1:g} or more"
+            return f"verdict: {self.sprt.elo1:g} is accepted, A passes"
         if self.verdict == "elo0":
-            return f"accepted: A is better by {self.sprt.elo0:g} at most"
+            return f"verdict: {self.sprt.elo0:g} is accepted, A fails"
         return "no verdict yet"
 
     def _warnings(self) -> list[str]:
         lines = []
         if self.repeats:
-            lines.append(f"{self.repeats} games repeat an earlier one move for move")
+            lines.append(f"games that repeat an earlier one move for move: {self.repeats}")
         if self.forfeits:
-            lines.append(f"{self.forfeits} games were lost by forfeit")
+            lines.append(f"games lost by forfeit: {self.forfeits}; {self.forfeit}")
         if self.unfinished:
-            lines.append(f"{self.unfinished} games were too long and count as drawn")
+            lines.append(f"games that were too long and count as drawn: {self.unfinished}")
         if not self.complete:
-            lines.append(f"{self.wanted - self.score.games} games of {self.wanted} are missing")
+            lines.append(f"games missing: {self.wanted - self.score.games} of {self.wanted}")
         return lines
 
 
@@ -173,6 +177,11 @@ def summarise(
     games = sorted(records, key=lambda record: record.number)
     even = [record for record in games if record.number % 2 == 0]
     odd = [record for record in games if record.number % 2 == 1]
+    forfeits = [
+        f"game {record.number}: {record.ending}"
+        for record in games
+        if record.ending.startswith("forfeit")
+    ]
     different = {(record.number % 2, record.moves) for record in games}
     return MatchResult(
         plan=plan,
@@ -181,7 +190,8 @@ def summarise(
         second=_score(odd),
         pairs=pair_counts({record.number: record.score for record in games}),
         repeats=len(games) - len(different),
-        forfeits=sum(record.ending.startswith("forfeit") for record in games),
+        forfeits=len(forfeits),
+        forfeit=forfeits[0] if forfeits else "",
         unfinished=sum(record.ending == "limit" for record in games),
         length=sum(record.length for record in games) / max(1, len(games)),
         speed=(

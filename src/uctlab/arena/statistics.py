@@ -61,7 +61,7 @@ def elo(score: float) -> float:
     """Elo difference at which a player expects this score, 0 to 1."""
     if score <= 0:
         return -math.inf
-    return math.inf if score >= 1 else -400 * math.log10(1 / score - 1)
+    return math.inf if score >= 1 else 400 * math.log10(score / (1 - score))
 
 
 def elo_interval(score: Score, pairs: Pairs = (0, 0, 0, 0, 0)) -> tuple[float, float]:

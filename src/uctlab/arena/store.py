@@ -7,11 +7,12 @@ to the program, no reported game is lost and none is counted twice.
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -26,6 +27,7 @@ from uctlab.errors import LabError, UsageError
 VERSION = 1  # of the schema
 APPLICATION = 0x75637431  # "uct1": says whose file it is
 BUSY_SECONDS = 60.0  # how long to wait for another program that writes
+TROUBLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)  # not the user's mistake
 
 SCHEMA = """
 CREATE TABLE runs (
@@ -84,12 +86,11 @@ class Store:
     def __init__(self, path: Path | str, *, create: bool = True) -> None:
         self.path = Path(path)
         self._run: int | None = None
-        if not create and not self.path.is_file():
-            raise UsageError(f"there is no store {self.path}")
+        self._check_place(create)
         with self._explained("opened"):
             self._db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
             try:
-                self._db.execute("PRAGMA synchronous = FULL")
+                self._db.execute("PRAGMA synchronous = EXTRA")  # against a power cut too
                 self._db.execute("PRAGMA foreign_keys = ON")
                 self._prepare()
             except BaseException:
@@ -106,7 +107,7 @@ class Store:
         self._db.close()
 
     def _this_run(self) -> int:
-        """Who writes: noted with the first result."""
+        """Who writes: noted with the first result, in the same transaction."""
         if self._run is None:
             command = shlex.join(["uctlab", *sys.argv[1:]])
             row = self._db.execute(
@@ -118,24 +119,31 @@ class Store:
 
     def match_id(self, plan: MatchPlan) -> int:
         """The match of that plan, new or found again."""
+        key = plan.key
         with self._explained("written"):
             self._db.execute(
                 "INSERT OR IGNORE INTO matches (key, game, a, b, plan) VALUES (?, ?, ?, ?, ?)",
-                (plan.key, plan.game, plan.a, plan.b, json.dumps(asdict(plan))),
+                (key, plan.game, plan.a, plan.b, json.dumps(asdict(plan))),
             )
-            row = self._db.execute("SELECT id FROM matches WHERE key = ?", (plan.key,)).fetchone()
+            row = self._db.execute("SELECT id FROM matches WHERE key = ?", (key,)).fetchone()
         return int(row[0])
 
-    def add(self, match: int, record: GameRecord) -> bool:
-        """Put a game on disk; false if it is there already."""
+    def add(self, games: Sequence[tuple[int, GameRecord]]) -> list[GameRecord]:
+        """Put games on disk, together, each with its match; those that count, which are another
+        program's where that was first."""
         names = ", ".join(["match", "run", *_FIELDS])
         marks = ", ".join("?" * (len(_FIELDS) + 2))
-        with self._explained("written"):
-            values = (match, self._this_run(), *(getattr(record, name) for name in _FIELDS))
-            row = self._db.execute(
-                f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})", values
-            )
-        return row.rowcount == 1
+        counted = []
+        with self._explained("written"), self._transaction():
+            for match, record in games:
+                values = (match, self._this_run(), *(getattr(record, name) for name in _FIELDS))
+                self._db.execute(f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})", values)
+                row = self._db.execute(
+                    f"SELECT {', '.join(_FIELDS)} FROM games WHERE match = ? AND number = ?",
+                    (match, record.number),
+                ).fetchone()
+                counted.append(GameRecord(*row))
+        return counted
 
     def records(self, match: int) -> Iterator[GameRecord]:
         """The finished games of a match, by their numbers."""
@@ -146,13 +154,14 @@ class Store:
             ).fetchall()
         return (GameRecord(*row) for row in rows)
 
-    def keep(self, task: str, outcome: Any) -> None:
-        """Put the outcome of a task on disk."""
-        with self._explained("written"):
-            self._db.execute(
-                "INSERT OR IGNORE INTO outcomes (task, run, outcome) VALUES (?, ?, ?)",
-                (task, self._this_run(), json.dumps(outcome)),
-            )
+    def keep(self, outcomes: Mapping[str, Any]) -> None:
+        """Put outcomes of tasks on disk, together."""
+        with self._explained("written"), self._transaction():
+            for task, outcome in outcomes.items():
+                self._db.execute(
+                    "INSERT OR IGNORE INTO outcomes (task, run, outcome) VALUES (?, ?, ?)",
+                    (task, self._this_run(), json.dumps(outcome)),
+                )
 
     def outcomes(self) -> dict[str, Any]:
         """The outcomes of all tasks that are no games."""
@@ -181,9 +190,21 @@ class Store:
             for r in rows
         ]
 
+    def _check_place(self, create: bool) -> None:
+        """Say what SQLite would call a file that it is unable to open."""
+        if os.path.isfile(self.path):
+            return
+        if os.path.exists(self.path):
+            raise UsageError(f"{self.path} is no file; a store is a file")
+        if not create:
+            raise UsageError(f"there is no store {self.path}")
+        if not os.path.isdir(self.path.parent):
+            raise UsageError(f"there is no folder {self.path.parent} for the store")
+
     def _prepare(self) -> None:
         """Make the tables of a new file; refuse a file that is not ours, or of another version."""
-        if self._number("SELECT count(*) FROM sqlite_master") == 0:
+        no_tables = self._number("SELECT count(*) FROM sqlite_master") == 0
+        if no_tables and self._number("PRAGMA application_id") == 0:
             self._create()
         if self._number("PRAGMA application_id") != APPLICATION:
             raise UsageError(f"{self.path} is a database, but not a store of uctlab")
@@ -196,13 +217,26 @@ class Store:
 
     def _create(self) -> None:
         """All or nothing, and once, should two programs begin together."""
+        with self._transaction():
+            if self._number("SELECT count(*) FROM sqlite_master") == 0:
+                for statement in filter(str.strip, SCHEMA.split(";")):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {VERSION}")
+                self._db.execute(f"PRAGMA application_id = {APPLICATION}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        run = self._run
         self._db.execute("BEGIN IMMEDIATE")
-        if self._number("SELECT count(*) FROM sqlite_master") == 0:
-            for statement in filter(str.strip, SCHEMA.split(";")):
-                self._db.execute(statement)
-            self._db.execute(f"PRAGMA user_version = {VERSION}")
-            self._db.execute(f"PRAGMA application_id = {APPLICATION}")
-        self._db.execute("COMMIT")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._run = run
+            if self._db.in_transaction:  # SQLite itself rolls back when the disk is full
+                self._db.execute("ROLLBACK")
+            raise
 
     def _number(self, query: str) -> int:
         return int(self._db.execute(query).fetchone()[0])
@@ -214,9 +248,11 @@ class Store:
             yield
         except sqlite3.DatabaseError as error:
             what = f"the store {self.path} cannot be {done}: {error}"
-            if isinstance(error, sqlite3.OperationalError) and done == "written":
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the detail
+            no_journal = done == "written" and code == sqlite3.SQLITE_CANTOPEN
+            if code in TROUBLE or no_journal:
                 raise LabError(
-                    f"{what}. All games that were reported are safe in it; "
-                    "when there is room, start the same command again"
+                    f"{what}. All games that were reported are safe in it; make room, or see to "
+                    "what else is wrong, and start the same command again"
                 ) from None
             raise UsageError(what) from None

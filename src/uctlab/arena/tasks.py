@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from uctlab.arena.store import Store
 
@@ -17,9 +18,24 @@ class Task(Protocol):
 
 
 T = TypeVar("T", bound=Task)
-Finished = Generator[tuple[T, Any], None, None]
-Progress = Callable[[int, int], None]
-"""Called with what is finished, and on disk if there is a store, and with how much there is."""
+
+
+@dataclass(frozen=True)
+class Batch(Generic[T]):
+    """News from a device."""
+
+    outcomes: list[tuple[T, Any]]
+    """Tasks that are finished now, each with what came of it."""
+    begun: float = 0.0
+    """How many tasks' worth of work has gone into unfinished ones, where the device knows."""
+    status: str = ""
+    """How fast it goes, where the device has something to say about it."""
+
+
+Finished = Generator[Batch[T], None, None]
+Progress = Callable[[int, int, float, str], None]
+"""Called with what is finished, and on disk if there is a store, with how much there is, and with
+`begun` and `status` of a batch."""
 
 
 class Device(Protocol):
@@ -43,14 +59,16 @@ def run_tasks(
     missing = [task for task in tasks if task not in outcomes]
     if not missing:
         return outcomes
+    if progress is not None:
+        progress(len(outcomes), len(tasks), 0.0, "")
     try:
         with closing(device.run(iter(missing))) as finished:
-            for task, outcome in finished:
+            for batch in finished:
                 if store is not None:
-                    store.keep(repr(task), outcome)
-                outcomes[task] = outcome
+                    store.keep({repr(task): outcome for task, outcome in batch.outcomes})
+                outcomes.update(batch.outcomes)
                 if progress is not None:
-                    progress(len(outcomes), len(tasks))
+                    progress(len(outcomes), len(tasks), batch.begun, batch.status)
     except KeyboardInterrupt:
         pass
     return outcomes

@@ -59,7 +59,7 @@ DeviceName = Annotated[
     typer.Option(
         "--device",
         metavar="DEVICE",
-        help="Where games run: cpu, ray (a cluster on this machine) or ray:ADDRESS.",
+        help="Where games run: cpu, cuda (a GPU), ray (a cluster on this machine) or ray:ADDRESS.",
     ),
 ]
 Workers = Annotated[

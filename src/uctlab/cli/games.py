@@ -51,15 +51,12 @@ def stored(store: StorePath, json: Json = False) -> None:
     if json:
         print_json({"matches": [{"id": match.id, **result.as_json()} for match, result in results]})
         return
-    table = Table("id", "game", "A", "B", "budget", "games", "A scores", box=None, pad_edge=False)
     for match, result in results:
-        plan, score = match.plan, result.score
-        budget = [f"{plan.playouts:,} playouts"] if plan.playouts else []
-        budget += [f"{plan.seconds:g} s"] if plan.seconds else []
-        share = "" if score.percent is None else f"{score.percent:.1f} +- {score.interval:.1f} %"
-        row = (plan.game, plan.a, plan.b, ", ".join(budget), str(score.games), share)
-        table.add_row(str(match.id), *row)
-    Console().print(table)
+        score = result.score
+        share = "" if score.percent is None else f"; A scores {score.percent:.1f} %"
+        share += "" if score.interval is None else f" +- {score.interval:.1f}"
+        print(f"{match.id:4}  {match.plan}")
+        print(f"      {match.plan.conditions}, seed {match.plan.seed}; {score.games} games{share}")
 
 
 @app.command("export")
@@ -76,8 +73,8 @@ def export(
     with Store(store, create=False) as opened:
         matches = [found for found in opened.matches() if match in (None, found.id)]
         if not matches:
-            known = ", ".join(str(found.id) for found in opened.matches()) or "none"
-            raise UsageError(f"{store} has no match {match or ''}; it has {known}")
+            known = ", ".join(str(found.id) for found in opened.matches()) or "none at all"
+            raise UsageError(f"{store} has no such match; it has {known}")
         total = sum(_export(opened, found, out) for found in matches)
     print(f"{total} games written to {out}")
 

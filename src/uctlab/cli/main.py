@@ -63,6 +63,8 @@ def main() -> None:
         sys.exit(app(standalone_mode=False) or 0)
     except UsageError as mistake:
         _complain(str(mistake))
+    except KeyboardInterrupt:
+        sys.exit(130)
     except LabError as trouble:
         print(f"uctlab: {trouble}", file=sys.stderr)
         sys.exit(1)

@@ -77,7 +77,7 @@ def run_matches(
     what: str,
 ) -> list[MatchResult]:
     """Play the matches behind a progress bar."""
-    place = make_device(device, workers)
+    place = make_device(device, workers, store=store)
     with ExitStack() as stack:
         kept = stack.enter_context(Store(store)) if store else None
         progress = stack.enter_context(game_progress(what))

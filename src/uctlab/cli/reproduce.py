@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
+import textwrap
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +17,7 @@ from uctlab.devices.registry import make_device
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, Size
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
-from uctlab.papers.reproduce import Reproduction, describe, reproduce
+from uctlab.papers.reproduce import STORE, Reproduction, reproduce
 
 
 def reproduce_command(
@@ -60,22 +62,26 @@ def reproduce_command(
         _list(json)
         return
     chosen = [experiment for name in ids for experiment in find_experiments(name)]
-    place = make_device(device, workers)
     done = []
     for experiment in chosen:
         size = (experiment.full if full else experiment.quick).with_changes(games, playouts)
         folder = out / _folder_name(experiment, size)
-        with game_progress(experiment.id) as progress:
-            found = reproduce(
-                experiment,
-                size,
-                place,
-                folder,
-                command=shlex.join(["uctlab", *sys.argv[1:]]),
-                seed=seed,
-                early=early,
-                progress=progress,
-            )
+        place = make_device(device, workers, store=folder / STORE)
+        try:
+            with game_progress(experiment.id) as progress:
+                found = reproduce(
+                    experiment,
+                    size,
+                    place,
+                    folder,
+                    command=shlex.join(["uctlab", *sys.argv[1:]]),
+                    seed=seed,
+                    early=early,
+                    progress=progress,
+                )
+        except KeyboardInterrupt:
+            print("Stopped before the report; what is finished is kept in", folder, file=sys.stderr)
+            raise
         done.append(found)
         if not json:
             _show(found)
@@ -83,8 +89,6 @@ def reproduce_command(
             break
     if json:
         print_json({"experiments": [found.as_json() for found in done]})
-    if not all(found.findings.complete for found in done):
-        raise typer.Exit(130)  # as if by Ctrl-C, for a script that waits for the whole
 
 
 def _folder_name(experiment: Experiment, size: Size) -> str:
@@ -93,7 +97,7 @@ def _folder_name(experiment: Experiment, size: Size) -> str:
         return experiment.id
     if size == experiment.quick:
         return f"{experiment.id}-quick"
-    return f"{experiment.id}-{size.repeats}x{size.playouts}"
+    return f"{experiment.id}-{size.repeats}x{size.playouts or f'{size.fraction:g}'}"
 
 
 def _list(json: bool) -> None:
@@ -112,7 +116,8 @@ def _list(json: bool) -> None:
     for experiment in EXPERIMENTS.values():
         print(f"{experiment.id}: {experiment.title}")
         for option, size in (("--quick", experiment.quick), ("--full", experiment.full)):
-            print(f"    {option:8} {_duration(experiment.cost(size)):>11}  {describe(size)}")
+            time = _duration(experiment.cost(size))
+            print(f"    {option:8} {time:>11}  {experiment.describe(size)}")
     print("Times are estimates for one core of a 2.6 GHz EPYC; more cores divide them.")
 
 
@@ -125,9 +130,9 @@ def _duration(seconds: float) -> str:
 
 def _show(found: Reproduction) -> None:
     """The answer and the tables, in short, and where the rest is."""
-    print(found.experiment.title)
-    for paragraph in found.findings.summary:
-        print(paragraph)
+    width = min(shutil.get_terminal_size().columns, 100)
+    for paragraph in (found.experiment.title, *found.findings.summary):
+        print(textwrap.fill(paragraph, width))
     if not found.findings.complete:
         print("Incomplete; the same command goes on from here.")
     print(f"report: {found.report}")

@@ -86,6 +86,7 @@ def _show(result: TournamentResult) -> None:
             *("" if cell is None else f"{cell:g}" for cell in cells),
         )
     Console().print(table)
+    print("Columns 1, 2, ...: points against the player of that place.")
     for match in result.matches:
         if not match.complete:
             print(f"{match.plan}: {match.wanted - match.score.games} games are missing")

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from uctlab.arena.game import leave_tables
-from uctlab.arena.tasks import Finished, T
+from uctlab.arena.game import dismiss_players
+from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.worker import LENGTH, packed
 from uctlab.errors import LabError, UsageError
 
@@ -42,9 +42,9 @@ def cores() -> int:
 def _run_here(tasks: Iterator[T]) -> Finished[T]:
     try:
         for task in tasks:
-            yield task, task.perform()
+            yield Batch([(task, task.perform())])
     finally:
-        leave_tables()
+        dismiss_players()
 
 
 def _run_on(number: int, tasks: Iterator[T]) -> Finished[T]:
@@ -72,7 +72,7 @@ def _run_on(number: int, tasks: Iterator[T]) -> Finished[T]:
                     worker.begin(following)
                 else:
                     crew.dismiss(worker)
-                yield task, _outcome(*reply)
+                yield Batch([(task, _outcome(*reply))])
 
 
 class _Worker:
@@ -85,6 +85,8 @@ class _Worker:
             [sys.executable, "-m", "uctlab.devices.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # What is found here, such as tasks of the user's own, must be found there.
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             process_group=0,  # Ctrl-C is for the program, which then ends its workers
         )
         assert self._process.stdin and self._process.stdout
@@ -138,7 +140,11 @@ class _Crew:
         self._waiting.close()
 
     def hire(self, task: Any) -> None:
-        worker = _Worker()
+        try:
+            worker = _Worker()
+        except OSError as error:
+            which = len(self.workers) + 1
+            raise LabError(f"worker {which} cannot be started: {error.strerror}") from None
         self.workers.append(worker)
         self._waiting.register(worker.output, selectors.EVENT_READ, worker)
         worker.begin(task)

@@ -1,7 +1,7 @@
 """A Ray cluster: the games of a match spread over its nodes.
 
-Ray plays a game again when its node dies; what is left to do here is to keep all nodes busy and to
-hand over again what Ray has given up. Every node needs uctlab, and the user's own files under the
+Ray itself plays no game again (max_retries=0): a game that was lost with its node is handed over
+again here, where it can be counted. Every node needs uctlab, and the user's own files under the
 same paths.
 """
 
@@ -9,83 +9,157 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
+import re
+import signal
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from uctlab.arena.tasks import Finished, T, Task
+from uctlab.arena.tasks import Batch, Finished, T, Task
+from uctlab.devices.cpu import MOST_WORKERS, cores
 from uctlab.errors import LabError, UsageError
 
 AHEAD = 2  # games handed over for every core, so that none waits for the next
 WAIT_SECONDS = 1.0  # after which the size of the cluster is looked at again
-MOST_FAILURES = 20  # of one game, beyond Ray's own attempts
+MOST_FAILURES = 10  # workers and nodes that one game may be lost with
+CONNECT_SECONDS = 5.0
+HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # RFC 9113, section 3.4
+HTTP2_SETTINGS = b"\x04"  # the type of the frame that a gRPC server, such as Ray's, answers with
 
 
 class RayCluster:
     """Games on the cluster at an address, or on one that is started on this machine."""
 
     def __init__(self, address: str = "", workers: int | None = None) -> None:
+        if workers is not None and not 1 <= workers <= MOST_WORKERS:
+            raise UsageError(f"there must be 1 to {MOST_WORKERS} workers, not {workers}")
         self._ray = _import_ray()
         self._address = address
         self._workers = workers
 
     def run(self, tasks: Iterator[T]) -> Finished[T]:
         ray = self._ray
-        started = not ray.is_initialized()
-        if started:
-            self._connect()
-        remote = ray.remote(num_cpus=1, max_retries=-1)(_perform)
+        ours = not ray.is_initialized()
         flying: dict[Any, T] = {}
         failures: dict[T, int] = {}
         try:
+            if ours:
+                self._connect()
+            hand_over = ray.remote(num_cpus=1, max_retries=0)(_perform).remote
             while True:
-                room = AHEAD * self._cores() - len(flying)
-                for _ in range(room):
-                    if (task := next(tasks, None)) is None:
-                        break
-                    flying[remote.remote(task)] = task
+                while len(flying) < self._room() and (task := next(tasks, None)) is not None:
+                    flying[hand_over(task, os.getcwd())] = task
                 if not flying:
                     return
                 done, _ = ray.wait(list(flying), timeout=WAIT_SECONDS)
                 for reference in done:
                     task = flying.pop(reference)
                     try:
-                        record = ray.get(reference)
-                    except ray.exceptions.RayTaskError:  # the game itself failed, not the node
-                        raise
+                        outcome = ray.get(reference)
                     except ray.exceptions.RayError as error:
+                        self._raise_if_task_failed(error)
                         failures[task] = failures.get(task, 0) + 1
-                        if failures[task] > MOST_FAILURES:
-                            raise LabError(f"Ray cannot do {task}: {error}") from None
-                        flying[remote.remote(task)] = task
+                        if failures[task] == MOST_FAILURES:
+                            raise LabError(
+                                f"{task} was lost {MOST_FAILURES} times, at last: {error}"
+                            ) from None
+                        flying[hand_over(task, os.getcwd())] = task
                         continue
-                    yield task, record
-        except ray.exceptions.RayTaskError as error:
-            raise LabError(f"a worker failed: {error}") from None
+                    yield Batch([(task, outcome)])
         finally:
-            for reference in flying:
-                ray.cancel(reference, force=True)
-            if started:
-                ray.shutdown()
+            if ours:
+                with _interrupt_held():
+                    ray.shutdown()  # ends our games; a cluster that we did not start goes on
+            else:
+                for reference in flying:
+                    ray.cancel(reference, force=True)
 
     def _connect(self) -> None:
-        where = {"address": self._address} if self._address else {"num_cpus": self._workers}
+        known = self._ray.exceptions
+        quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
         try:
-            self._ray.init(**where, log_to_driver=False, logging_level=logging.ERROR)
-        except (ConnectionError, RuntimeError, ValueError) as error:
-            place = self._address or "this machine"
-            raise UsageError(f"there is no Ray cluster at {place}: {error}") from None
+            if self._address:
+                _knock(self._address)
+                self._ray.init(address=self._address, **quiet)
+            else:
+                number = self._workers or cores()
+                with _interrupt_held():
+                    self._ray.init(
+                        address="local", num_cpus=number, include_dashboard=False, **quiet
+                    )
+        except UsageError:
+            raise
+        except (OSError, OverflowError, RuntimeError, ValueError, known.RayError) as error:
+            if self._address:
+                raise UsageError(f"no Ray cluster answers at {self._address}: {error}") from None
+            raise LabError(f"Ray does not start on this machine: {error}") from None
 
-    def _cores(self) -> int:
-        """Of the nodes that are alive now."""
-        here = int(self._ray.cluster_resources().get("CPU", 1))
-        return max(1, min(here, self._workers or here))
+    def _room(self) -> int:
+        """How many games may be handed over; nodes come and go."""
+        alive = int(self._ray.cluster_resources().get("CPU", 0))
+        room = AHEAD * max(1, alive)
+        return min(room, self._workers) if self._workers else room
+
+    def _raise_if_task_failed(self, error: Exception) -> None:
+        """Tell a game that failed by itself from one whose worker or node is gone."""
+        known = self._ray.exceptions
+        if not isinstance(error, known.RayTaskError):
+            return
+        if isinstance(error.cause, known.TaskCancelledError):  # Ctrl-C has reached the worker
+            return
+        if isinstance(error.cause, UsageError):
+            raise UsageError(str(error.cause)) from None
+        plain = re.sub(r"\x1b\[\d*m", "", str(error))  # Ray colours its tracebacks
+        raise LabError(f"a worker failed:\n{plain}") from None
 
 
-def _perform(task: Task) -> Any:
+def _perform(task: Task, folder: str) -> Any:
+    """On a node: paths that the user gave are relative to the program's folder."""
+    with suppress(OSError):
+        os.chdir(folder)
     return task.perform()
 
 
+@contextmanager
+def _interrupt_held() -> Iterator[None]:
+    """Ctrl-C waits until the end: a cluster half up or half down leaves processes behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)
+
+
+def _knock(address: str) -> None:
+    """OSError if nobody answers: Ray itself would go on trying for many minutes."""
+    if address == "auto":
+        return
+    parts = re.fullmatch(r"(?:ray://)?\[?([^/]+?)\]?:(\d{1,5})", address)
+    if parts is None:
+        raise UsageError(
+            f"the address of a Ray cluster is HOST:PORT, ray://HOST:PORT or auto, not '{address}'"
+        )
+    place = parts[1], int(parts[2])
+    with socket.create_connection(place, timeout=CONNECT_SECONDS) as connection:
+        if "RAY_USE_TLS" in os.environ:
+            return
+        connection.sendall(HTTP2_PREFACE)
+        if connection.recv(9)[3:4] != HTTP2_SETTINGS:
+            raise UsageError(f"what answers at {address} is no Ray cluster (its dashboard, maybe)")
+
+
 def _import_ray() -> Any:
+    # Ray would print what happens to its nodes, on standard output.
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
     try:
         return importlib.import_module("ray")
     except ImportError:

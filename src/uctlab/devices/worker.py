@@ -26,7 +26,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program that started it decides
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a game of the user's own prints is no reply
-    tasks: SimpleQueue[Any] = SimpleQueue()
+    tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     while True:
         replies.write(packed(_answer(tasks.get())))
@@ -39,17 +39,17 @@ def packed(value: Any) -> bytes:
     return LENGTH.pack(len(data)) + data
 
 
-def _listen(tasks: SimpleQueue[Any]) -> None:
+def _listen(tasks: SimpleQueue[bytes]) -> None:
     try:
         while head := sys.stdin.buffer.read(LENGTH.size):
-            tasks.put(pickle.loads(sys.stdin.buffer.read(LENGTH.unpack(head)[0])))
+            tasks.put(sys.stdin.buffer.read(LENGTH.unpack(head)[0]))
     finally:
         os._exit(0)
 
 
-def _answer(task: Any) -> tuple[str, Any]:
+def _answer(task: bytes) -> tuple[str, Any]:
     try:
-        return "done", task.perform()
+        return "done", pickle.loads(task).perform()
     except UsageError as mistake:
         return "mistake", str(mistake)
     except BaseException:

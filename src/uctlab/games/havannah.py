@@ -37,19 +37,18 @@ CORNERS = 0b000000_111111
 EDGES = 0b111111_000000
 
 
-def _run_tables() -> tuple[np.ndarray, np.ndarray]:
-    """For each set of the six neighbours: the first of every run, and the ones inside a run."""
-    starts = np.zeros(64, np.uint8)
-    inside = np.zeros(64, np.uint8)
-    for mask in range(64):
-        before = (mask << 1 | mask >> 5) & 63
-        after = (mask >> 1 | mask << 5) & 63
-        starts[mask] = mask & ~before if mask != 63 else 1  # a full circle is one run
-        inside[mask] = mask & before & after
-    return starts, inside
+@kernel
+def _run_starts(around):
+    """Of a set of the six neighbours, the first of every run."""
+    if around == 63:
+        return np.int64(1)  # a full circle is one run
+    return around & ~(around << 1 | around >> 5)
 
 
-RUN_STARTS, RUN_INSIDE = _run_tables()
+@kernel
+def _run_inside(around):
+    """Those whose neighbours on both sides are in the set too."""
+    return around & (around << 1 | around >> 5) & (around >> 1 | around << 5)
 
 
 def state_dtype(side: int) -> np.dtype:
@@ -132,7 +131,7 @@ def _place(s, at, own):
     ring = False
     touches = np.int64(s.touches[at])
     # Own neighbours side by side are one chain already. Two runs of one chain: a ring is closed.
-    runs = np.int64(RUN_STARTS[around])
+    runs = _run_starts(around)
     for direction in range(6):
         if (runs >> direction) & 1 != 0:
             other = _root(parent, at + NEAR[direction])
@@ -142,7 +141,7 @@ def _place(s, at, own):
             root = other
     s.touches[root] = touches
     # Any other new ring goes round own stones alone, one of which has just been shut in.
-    inside = np.int64(RUN_INSIDE[around])
+    inside = _run_inside(around)
     if inside != 0:
         for direction in range(6):
             if (inside >> direction) & 1 != 0:

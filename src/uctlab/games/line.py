@@ -81,6 +81,7 @@ def bind_line(template: Any, game: Game) -> Any:
         interpret=game.interpret,
         moves=rules.moves,
         play=rules.play,
+        result=rules.result,
         same_board=getattr(rules, "same_board", None),
         REPEATS=game.same_board is not None,
     )

@@ -15,7 +15,7 @@ import numpy as np
 from uctlab.games.api import Game
 from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import letter_number_names, sgf_square_names
-from uctlab.kernel import UNBOUND, below, kernel, low_bit, popcount
+from uctlab.kernel import UNBOUND, below, kernel, leading_zeros, low_bit, nth_bit, popcount
 
 TRACE: bool = UNBOUND
 
@@ -24,6 +24,7 @@ PASS = 64
 
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
+_HIGHEST = np.uint64(1 << 63)
 _BLACK_START = np.uint64(1 << 28 | 1 << 35)  # e4 d5
 _WHITE_START = np.uint64(1 << 27 | 1 << 36)  # d4 e5
 _INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)  # runs along a row or a diagonal end at a and h
@@ -72,34 +73,81 @@ def _landings(own, mask, step, step_2):
 def _mobility(own, opp):
     """The cells on which a disc flips something."""
     inner = opp & _INNER_COLUMNS
-    reached = _landings(own, inner, _ROW, _ROW_2)
+    # Along the bits themselves an addition does it: its carry runs through a run.
+    reached = (inner + (inner & (own << _ROW))) & ~inner
+    reached |= _run_down(own, inner, _ROW, _ROW_2) >> _ROW
     reached |= _landings(own, opp, _COLUMN, _COLUMN_2)
     reached |= _landings(own, inner, _DIAGONAL, _DIAGONAL_2)
     reached |= _landings(own, inner, _ANTIDIAGONAL, _ANTIDIAGONAL_2)
     return reached & ~(own | opp)
 
 
-@kernel
-def _enclosed(own, mask, disc, step, step_2):
-    """Discs of `mask` on one line between the new disc and an own one."""
-    up = _run_up(disc, mask, step, step_2)
-    if (up << step) & own == _ZERO:
-        up = _ZERO
-    down = _run_down(disc, mask, step, step_2)
-    if (down >> step) & own == _ZERO:
-        down = _ZERO
-    return up | down
+ON_GPU = False  # see kernel/bits.py
+# The lines through d4, or the like, from which a shift makes all others.
+_LINES = tuple(
+    np.uint64(sum(1 << cell for cell in cells))
+    for cells in (range(8), range(0, 64, 8), range(0, 64, 9), range(7, 63, 7))
+)
+_ABOVE_0 = np.uint64(2**64 - 2)
+_ROW_OF = np.uint64(56)
+_COLUMN_OF = np.uint64(7)
 
 
 @kernel
-def _flips(own, opp, disc):
+def _line_masks(cell):
+    """Row, column, diagonal and antidiagonal through a cell."""
+    at = np.uint64(cell)
+    x = cell & 7
+    y = cell >> 3
+    return (
+        _LINES[0] << (at & _ROW_OF),
+        _LINES[1] << (at & _COLUMN_OF),
+        _by_rows(_LINES[2], y - x),
+        _by_rows(_LINES[3], x + y - 7),
+    )
+
+
+@kernel
+def _by_rows(line, rows):
+    """The line moved by whole rows."""
+    if rows >= 0:
+        return line << np.uint64(8 * rows)
+    return line >> np.uint64(-8 * rows)
+
+
+LINES = np.array([_line_masks(cell) for cell in range(64)])
+
+
+@kernel
+def _flips_up(own, opp, ray):
+    """The opponent's discs on a ray towards higher bits, up to an own one."""
+    # With all cells off the ray filled, a carry runs from bit 0 to the first that is no opponent's.
+    end = ((opp | ~ray) + _ONE) & own & ray
+    return (end - np.uint64(end != _ZERO)) & ray
+
+
+@kernel
+def _flips_down(own, opp, ray):
+    """The same towards lower bits, where the first that is no opponent's is the highest."""
+    end = (_HIGHEST >> leading_zeros((~opp & ray) | _ONE)) & own & ray
+    return (_ZERO - (end << _ONE)) & ray
+
+
+@kernel
+def _flips(own, opp, cell):
     """The discs that a new disc turns over."""
-    inner = opp & _INNER_COLUMNS
-    flipped = _enclosed(own, inner, disc, _ROW, _ROW_2)
-    flipped |= _enclosed(own, opp, disc, _COLUMN, _COLUMN_2)
-    flipped |= _enclosed(own, inner, disc, _DIAGONAL, _DIAGONAL_2)
-    flipped |= _enclosed(own, inner, disc, _ANTIDIAGONAL, _ANTIDIAGONAL_2)
-    return flipped
+    if ON_GPU:
+        row, column, diagonal, antidiagonal = _line_masks(cell)
+    else:
+        lines = LINES[cell]
+        row, column, diagonal, antidiagonal = lines[0], lines[1], lines[2], lines[3]
+    above = _ABOVE_0 << np.uint64(cell)
+    under = (_ONE << np.uint64(cell)) - _ONE
+    flipped = _flips_up(own, opp, row & above) | _flips_down(own, opp, row & under)
+    flipped |= _flips_up(own, opp, column & above) | _flips_down(own, opp, column & under)
+    flipped |= _flips_up(own, opp, diagonal & above) | _flips_down(own, opp, diagonal & under)
+    flipped |= _flips_up(own, opp, antidiagonal & above)
+    return flipped | _flips_down(own, opp, antidiagonal & under)
 
 
 @kernel
@@ -123,9 +171,8 @@ def play(s, move):
     own = s.own
     opp = s.opp
     if move != PASS:
-        disc = _ONE << np.uint64(move)
-        flipped = _flips(own, opp, disc)
-        own ^= flipped ^ disc
+        flipped = _flips(own, opp, np.int64(move))
+        own ^= flipped ^ (_ONE << np.uint64(move))
         opp ^= flipped
     s.own = opp
     s.opp = own
@@ -161,14 +208,12 @@ def playout(s, rng, out, trace):
             if TRACE:
                 trace[length] = PASS
             length += 1
-        for _ in range(below(rng, popcount(free))):
-            free &= free - _ONE
-        disc = free & (~free + _ONE)
+        cell = nth_bit(free, below(rng, popcount(free)))
         if TRACE:
-            trace[length] = low_bit(disc)
+            trace[length] = cell
         length += 1
-        flipped = _flips(own, opp, disc)
-        own, opp = opp ^ flipped, own ^ flipped ^ disc
+        flipped = _flips(own, opp, cell)
+        own, opp = opp ^ flipped, own ^ flipped ^ (_ONE << np.uint64(cell))
         free = _mobility(own, opp)
     turn = (np.int64(s.turn) + length) & 1
     return _black_result(popcount(own) - popcount(opp), turn), length

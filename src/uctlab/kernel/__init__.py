@@ -1,6 +1,6 @@
 """How plain Python becomes machine code: the decorator, binding, random numbers and bits."""
 
-from uctlab.kernel.bits import low_bit, popcount
+from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
 from uctlab.kernel.jit import UNBOUND, kernel
 from uctlab.kernel.rng import below, next_u64, seed_rng
 from uctlab.kernel.specialise import specialise
@@ -9,8 +9,10 @@ __all__ = [
     "UNBOUND",
     "below",
     "kernel",
+    "leading_zeros",
     "low_bit",
     "next_u64",
+    "nth_bit",
     "popcount",
     "seed_rng",
     "specialise",

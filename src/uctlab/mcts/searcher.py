@@ -14,12 +14,11 @@ from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE, same_position
-from uctlab.kernel import seed_rng, specialise
-from uctlab.mcts import depth_first, tree, uct
+from uctlab.kernel import seed_rng
+from uctlab.mcts import final, tree
+from uctlab.mcts.binding import bind_search, loop_of, node_dtype, work_sizes
 from uctlab.mcts.report import MoveReport, SearchReport
-from uctlab.rules import rave
 
-DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
 DEFAULT_MEMORY = 2**30  # bytes of nodes
 SLICE_SECONDS = 0.005  # the clock is read this often; Ctrl-C waits no longer
 FIRST_SLICE = 16  # playouts
@@ -58,19 +57,19 @@ class Searcher:
         self.reuse = reuse
         self.position: Position | None = None
         """The root of the tree."""
-        self.node_type = tree.node_dtype(_fields(agent))
+        self.node_type = node_dtype(agent)
         self.nodes: Any = np.zeros(0, self.node_type).view(np.recarray)
         self.counters = np.zeros(tree.COUNTERS, np.int64)
         self.rng = seed_rng(seed)
         self._profile = profile
         self._compiled = False
         self._kernels = _bind(game, agent, profile)
-        levels = DEPTH_LIMIT + 2 if agent.depth_first else 2
-        self._states = game.new_states(levels)
-        self._path = np.zeros(DEPTH_LIMIT + 2, np.int64)
+        sizes = work_sizes(game, agent)
+        self._states = game.new_states(sizes.states)
+        self._path = np.zeros(sizes.path, np.int64)
         self._out = game.new_out()
         self._trace = game.new_trace()
-        self._marks = np.zeros((2, max(len(game.move_names), DEPTH_LIMIT) + 2), np.int64)
+        self._marks = np.zeros((2, sizes.marks), np.int64)
 
     def search(
         self,
@@ -216,10 +215,10 @@ class Searcher:
         """final=both: go on until one move leads by visits and by value."""
         made = int(self.nodes[0].visits) - reused
         most = 2 * made
-        while made < most and self._leader("visits") != self._leader("value"):
+        while more := int(self._kernels.more_playouts(self.nodes, made, most)):
             if seconds is not None and time.perf_counter() - begin >= seconds:
                 break
-            self._run(max(1, min(most - made, made // 20)), seconds, begin)
+            self._run(more, seconds, begin)
             made = int(self.nodes[0].visits) - reused
 
     def _compile(self, position: Position) -> None:
@@ -308,21 +307,10 @@ class Searcher:
             samples=float(node.samples) if sampled else None,
         )
 
-    def _leader(self, rule: str) -> int:
-        """The best child of the root by visits, value or discounted visits; ties to the earlier."""
-        visited = [child for child in self._children(0) if self.nodes[child].visits > 0]
-        if not visited:
-            return self._children(0)[0]
-        if rule == "value":
-            return max(visited, key=self.value)
-        if rule == "discounted":
-            return max(visited, key=lambda child: self._weight(child, 0) or 0.0)
-        return max(visited, key=lambda child: int(self.nodes[child].visits))
-
     def _best_move(self) -> tuple[int, bool]:
         """The move to play, and whether it wins on the spot."""
-        win = int(self._kernels.winning_child(self.nodes, self._states, self._out))
-        return (win, True) if win >= 0 else (self._leader(self.agent.final), False)
+        child, won = self._kernels.best_child(self.nodes, self._states, self._out)
+        return int(child), bool(won)
 
     def _principal_variation(self, best: int) -> list[str]:
         line = [self._move_name(best)]
@@ -354,42 +342,19 @@ def check_budget(playouts: int | None, seconds: float | None) -> None:
         raise UsageError(f"seconds must be more than 0, not {seconds}")
 
 
-def _fields(agent: Agent) -> list[tuple[str, str]]:
-    return [*agent.backup.FIELDS, *(rave.FIELDS if agent.rave else [])]
-
-
 def _bind(game: Game, agent: Agent, profile: bool) -> SimpleNamespace:
     """The kernels of one agent in one game."""
-    rules = game.kernels
-    bound = {
-        "moves": rules.moves,
-        "play": rules.play,
-        "result": rules.result,
-        "playout": game.playout(agent.playout, trace=agent.rave),
-        "common": agent.select.common,
-        "score": agent.select.score,
-        "untried_score": agent.select.untried_score,
-        "clear": agent.backup.clear,
-        "backup": agent.backup.backup,
-        "value": agent.backup.value,
-        "inverse_tries": agent.backup.inverse_tries,
-        "total_tries": agent.backup.total_tries,
-        "RAVE": agent.rave,
-        "add_samples": rave.add_samples,
-        "clear_rave": rave.clear_rave,
-        "ALL": agent.depth_first == "all",
-        "PROFILE": profile,
-    }
 
     def bind(template: Any) -> Any:
-        return specialise(template, interpret=game.interpret, **bound)
+        return bind_search(template, game, agent, profile=profile)
 
     return SimpleNamespace(
-        search=bind(depth_first.search if agent.depth_first else uct.search),
+        search=bind(loop_of(agent)),
         plant=bind(tree.plant),
         add_children=bind(tree.add_children),
         keep_children=bind(tree.keep_children),
-        winning_child=bind(uct.winning_child),
+        best_child=bind(final.best_child),
+        more_playouts=bind(final.more_playouts),
         extract=bind(tree.extract),
         backup=bind(agent.backup.backup),
         value=bind(agent.backup.value),

@@ -103,7 +103,8 @@ def run(lab: Lab) -> Findings:
         "The position is a reconstruction from the paper's text, consistent with all it says: "
         "Black wins with e; c and g only delay and must be followed by e; the rest loses.",
         "K, the factor of exploration, is 0.354: the paper's 1/sqrt(2) with results from -1 to 1. "
-        "K = 0.707 is shown beside it. Every search is a new one; epochs share nothing.",
+        "K = 0.707 is shown beside it. The flat player UCB has K = 0.5. Every search is a new "
+        "one; epochs share nothing.",
     ]
     if absent:
         notes.append(
@@ -240,5 +241,6 @@ EXPERIMENTS = (
         full=Size(repeats=1000, playouts=1_024_000),
         run=run,
         cost=cost,
+        unit="searches",
     ),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -83,7 +82,7 @@ def run(lab: Lab) -> Findings:
     return Findings(
         summary=tuple(_tell(tree, turns, horizon) for tree in TREES),
         tables=tuple(_table(tree, turns, horizon) for tree in TREES),
-        figures=tuple(_figure(tree, turns, horizon) for tree in TREES),
+        figures=tuple(_figure(tree, turns, horizon) for tree in TREES if turns[tree, "uct"]),
         notes=tuple(notes),
         complete=complete,
     )
@@ -92,26 +91,28 @@ def run(lab: Lab) -> Findings:
 Turns = Mapping[tuple[str, str], Sequence[int | None]]
 
 
-def _median(turns: Sequence[int | None], horizon: int) -> float | None:
-    """Nothing if half of the searches or more did not turn."""
-    middle = statistics.median_high([horizon + 1 if turn is None else turn for turn in turns])
+def _median(turns: Sequence[int | None], horizon: int) -> int | None:
+    """Nothing if more than half of the searches did not turn, or if there are none."""
+    known = sorted(horizon + 1 if turn is None else turn for turn in turns)
+    middle = int(figures.quantile(known, 0.5)) if known else horizon + 1
     return middle if middle <= horizon else None
 
 
 def _tell(tree: str, turns: Turns, horizon: int) -> str:
     medians = {a: _median(turns[tree, a], horizon) for a in AGENTS if turns[tree, a]}
-    plain = medians.get("uct")
-    words = "never" if plain is None else f"at playout {plain:,.0f}"
-    found = {a: m for a, m in medians.items() if m is not None and a != "uct"}
-    if not found:
-        return f"{tree}: uct turns to the winning move {words}; nobody else does."
-    best = min(found, key=lambda agent: found[agent])
+    if not medians:
+        return f"{tree}: no search was finished."
+    found = {agent: median for agent, median in medians.items() if median is not None}
     lost = [agent for agent, median in medians.items() if median is None]
-    return (
-        f"{tree}: in the median uct turns to the winning move {words}, {best} soonest, at "
-        f"playout {found[best]:,.0f}."
-        + (f" Not within {horizon:,} playouts: {', '.join(lost)}." if lost else "")
-    )
+    sentences = []
+    if "uct" in found:
+        sentences.append(f"uct turns to the winning move at playout {found['uct']:,}")
+    if found:
+        best = min(found, key=lambda agent: found[agent])
+        sentences.append(f"the first to turn is {best}, at playout {found[best]:,}")
+    if lost:
+        sentences.append(f"not within {horizon:,} playouts: {', '.join(lost)}")
+    return f"{tree}, in the median: {'; '.join(sentences)}."
 
 
 def _table(tree: str, turns: Turns, horizon: int) -> Table:
@@ -120,7 +121,7 @@ def _table(tree: str, turns: Turns, horizon: int) -> Table:
         known = turns[tree, agent]
         done = sorted(turn for turn in known if turn is not None)
         ends = (done[0], done[-1]) if done else (None, None)
-        median = _median(known, horizon) if known else None
+        median = _median(known, horizon)
         rows.append((agent, len(known), len(done), ends[0], median, ends[1]))
     columns = ("agent", "searches", "turned", "earliest", "median", "latest")
     name = f"turns-{_file_name(tree)}"

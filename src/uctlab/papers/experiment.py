@@ -12,6 +12,7 @@ from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress, T, run_tasks
+from uctlab.errors import UsageError
 from uctlab.papers.report import Figure, Table
 
 EARLY = Sprt(-30.0, 30.0)  # is A weaker or stronger? settles a cell that is far from 50 % soon
@@ -24,11 +25,13 @@ class Size:
     repeats: int
     """Games, or searches, in each cell of the table."""
     playouts: int
-    """A move, or a search; the most of several."""
+    """A move, or a search; the most of several. 0 where the budget is time."""
     fraction: float = 1.0
     """Of the published time, where the budget is time."""
 
     def with_changes(self, repeats: int | None, playouts: int | None) -> Size:
+        if playouts and not self.playouts:
+            raise UsageError("this experiment's budget is time, not --playouts")
         return replace(self, repeats=repeats or self.repeats, playouts=playouts or self.playouts)
 
 
@@ -93,3 +96,17 @@ class Experiment:
     run: Callable[[Lab], Findings]
     cost: Callable[[Size], float]
     """Seconds on one core, by the speeds in the README."""
+    unit: str = "games"
+    """What is repeated: games or searches."""
+
+    def describe(self, size: Size) -> str:
+        """A size in words."""
+        each = "move" if self.unit == "games" else "search"
+        parts = [f"{size.repeats:,} {self.unit} in each cell"]
+        if size.playouts:
+            parts.append(f"{size.playouts:,} playouts a {each}")
+        elif size.fraction != 1:
+            parts.append(f"{size.fraction:g} of the published time")
+        else:
+            parts.append("the published time")
+        return ", ".join(parts)

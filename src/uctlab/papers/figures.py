@@ -163,7 +163,7 @@ def turning_points(
         axes.scatter(
             places, heights, s=7, color=BLUE, alpha=0.35, linewidth=0, label="one search", zorder=2
         )
-        low, middle, high = (_quantile(ordered, part) for part in (0.25, 0.5, 0.75))
+        low, middle, high = (quantile(ordered, part) for part in (0.25, 0.5, 0.75))
         if low < math.inf:
             axes.plot(
                 [low, min(high, edge)],
@@ -273,6 +273,7 @@ def success_by_epoch(
     figure: Figure, curves: Mapping[str, Mapping[int, Percent]], *, title: str
 ) -> None:
     """How often each player chose the winning move, by the number of playouts."""
+    curves = {name: points for name, points in curves.items() if points}
     axes = figure.subplots()
     _percent_axis(axes)
     axes.set_xscale("log", base=2)
@@ -280,13 +281,14 @@ def success_by_epoch(
     step = 1 if len(every_x) <= 6 else 2
     axes.set_xticks(every_x[::step], [f"{x:,}" for x in every_x[::step]])
     axes.xaxis.minorticks_off()
-    axes.set_xlabel("playouts a search (each step to the right doubles them)")
+    axes.set_xlabel("playouts a search (logarithmic)")
     axes.set_ylabel("searches that chose the winning move (%)")
     looks = {}
     for number, (name, points) in enumerate(curves.items()):
         looks[name] = {
             "color": _COLOURS[number % len(_COLOURS)],
-            "marker": _MARKS[number % len(_MARKS)],
+            # From the ninth line on, colours come with other marks.
+            "marker": _MARKS[(number + number // len(_COLOURS)) % len(_MARKS)],
         }
         _with_intervals(axes, [(x, points[x]) for x in sorted(points)], looks[name])
     _head(figure, title)
@@ -408,7 +410,7 @@ def _kind_label(kind: str, cells: Sequence[str]) -> str:
     return f"{kind} ({', '.join(cells)})" if len(cells) <= 3 else f"{kind} (the other cells)"
 
 
-def _quantile(ordered: Sequence[float], part: float) -> float:
+def quantile(ordered: Sequence[float], part: float) -> float:
     """The smallest value that `part` of all do not exceed; infinity is a value here."""
     return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from uctlab.errors import UsageError
 from uctlab.files import load_module
 from uctlab.papers import browne2013, gelly2006, hashimoto2012, yoshimoto2007
@@ -16,7 +19,9 @@ EXPERIMENTS: dict[str, Experiment] = {
 def find_experiments(name: str) -> list[Experiment]:
     """The experiment of that name, or all of a file."""
     if name.endswith(".py"):
-        return list(load_module(name, ("EXPERIMENTS",)).EXPERIMENTS)
+        found = list(load_module(name, ("EXPERIMENTS",)).EXPERIMENTS)
+        sys.path.append(str(Path(name).resolve().parent))  # workers find its tasks there
+        return found
     if name not in EXPERIMENTS:
         raise UsageError(f"unknown experiment '{name}'; known: {', '.join(EXPERIMENTS)}")
     return [EXPERIMENTS[name]]

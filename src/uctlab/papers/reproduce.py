@@ -82,7 +82,7 @@ def reproduce(
         notes=findings.notes,
         facts={
             "command": command,
-            "budget": describe(size),
+            "budget": experiment.describe(size),
             "seed": str(seed),
             "version": f"uctlab {uctlab.__version__}",
             "machine": machine_line(),
@@ -92,16 +92,6 @@ def reproduce(
     )
     path = write_report(report, folder)
     return Reproduction(experiment, size, findings, path, seconds)
-
-
-def describe(size: Size) -> str:
-    """The size in words."""
-    parts = [f"{size.repeats:,} in each cell"]
-    if size.playouts:
-        parts.append(f"{size.playouts:,} playouts")
-    if size.fraction != 1:
-        parts.append(f"{size.fraction:g} of the published time")
-    return ", ".join(parts)
 
 
 def _plain(cell: Any) -> Any:

@@ -159,15 +159,15 @@ def _agreement(lab: Lab) -> tuple[Table, str, bool]:
             plain, again, depth_first = (
                 Choice(game, agent, lab.size.playouts, seed, moves=moves)
                 for agent, seed in (
-                    ("uct", 2 * number),
-                    ("uct", 2 * number + 1),
-                    ("dfuct", 2 * number),
+                    ("uct", 3 * number),
+                    ("uct", 3 * number + 1),
+                    ("dfuct", 3 * number + 2),
                 )
             )
             pairs.setdefault((game, "uct"), []).append((plain, again))
             pairs.setdefault((game, "dfuct"), []).append((plain, depth_first))
     outcomes = lab.tasks(
-        list({task for group in pairs.values() for pair in group for task in pair})
+        list(dict.fromkeys(task for group in pairs.values() for pair in group for task in pair))
     )
     rows = []
     agree: dict[tuple[str, str], Percent | None] = {}
@@ -223,9 +223,7 @@ def _figure(solved: Mapping[tuple[str, int], Score]) -> Figure:
     return Figure(
         "solving",
         "Share of exactly solved problems in which the search chooses a right move, by playouts.",
-        lambda canvas: figures.success_by_epoch(
-            canvas, curves, title="Depth-first UCT solves what UCT solves"
-        ),
+        lambda canvas: figures.success_by_epoch(canvas, curves, title="Who solves the problems"),
     )
 
 
@@ -244,5 +242,6 @@ EXPERIMENTS = (
         full=Size(repeats=500, playouts=51_200),
         run=run,
         cost=cost,
+        unit="searches",
     ),
 )

@@ -18,6 +18,8 @@ inverse_tries: Any = UNBOUND
 total_tries: Any = UNBOUND
 
 
+ON_GPU = False  # see kernel/bits.py
+
 # Most nodes have few visits, and a logarithm takes longer than a look at a table.
 LOGS = np.log(np.maximum(np.arange(4096), 1))
 
@@ -26,7 +28,7 @@ LOGS = np.log(np.maximum(np.arange(4096), 1))
 def log_of(total):
     """ln s, and 0 for a node without visits; s is whole unless visits are discounted."""
     whole = np.int64(total)
-    if whole < 4096 and whole == total:
+    if not ON_GPU and whole < 4096 and whole == total:
         return LOGS[whole]
     return math.log(max(total, 1.0))
 

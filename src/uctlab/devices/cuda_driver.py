@@ -1,0 +1,58 @@
+"""numba-cuda, where it is there, and the memory of the GPU."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from uctlab.errors import UsageError
+
+SHARE = 0.9  # of the free memory that trees take
+SIMULATED_BYTES = 2**24
+ALIGN = 256
+
+if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has it no more
+    setattr(np, "row_stack", np.vstack)  # noqa: B010
+
+cuda: Any
+try:
+    from numba import cuda
+except ImportError:
+    cuda = None
+
+
+def simulated() -> bool:
+    """Whether numba-cuda's simulator, in plain Python, stands in for a GPU."""
+    return os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
+
+
+def require_gpu() -> None:
+    """UsageError that says what is missing."""
+    if cuda is None or "numba_cuda" not in (cuda.__file__ or ""):
+        raise UsageError("--device cuda needs numba-cuda: pip install 'uctlab[cuda]'")
+    if not simulated() and not cuda.is_available():
+        raise UsageError("--device cuda needs an NVIDIA GPU with its driver, and finds none here")
+
+
+class TreeMemory:
+    """One block for all trees, taken once and given out anew in every round."""
+
+    def __init__(self) -> None:
+        free = SIMULATED_BYTES
+        if not simulated():
+            free = int(SHARE * cuda.current_context().get_memory_info().free)
+        self._bytes = cuda.device_array(free, np.uint8)
+        self._given = 0
+        self.size = free - 64 * ALIGN  # what lies between the parts may take some
+
+    def take_back(self) -> None:
+        self._given = 0
+
+    def take(self, count: int, kind: np.dtype) -> Any:
+        """Room for so many records, with whatever is in it."""
+        size = count * kind.itemsize
+        part = self._bytes[self._given : self._given + size].view(kind)
+        self._given += -(-size // ALIGN) * ALIGN
+        return part.view(np.recarray) if simulated() else part

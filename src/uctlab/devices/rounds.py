@@ -1,0 +1,169 @@
+"""Many games of one kind that advance together, a move of each in a round."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from uctlab.arena.game import LENGTH_FACTOR, GameRecord, GameTask, opening
+from uctlab.games import Game, Position
+from uctlab.games.api import MOVE
+from uctlab.games.line import bind_line, legal_moves
+from uctlab.games.sampling import PlayoutSampler
+from uctlab.kernel import UNBOUND, kernel, seed_rng
+
+# Bound by the game.
+play: Any = UNBOUND
+result: Any = UNBOUND
+REPEATS: bool = UNBOUND
+
+
+@kernel
+def advance(lines, at, games, chosen, legal, counts, results):
+    """Make the chosen moves; legal moves of the new positions, or the result where there are none.
+
+    Only a game with a rule against repetition keeps its line of positions.
+    """
+    for i in range(len(games)):
+        g = games[i]
+        line = lines[g]
+        now = at[g]
+        if REPEATS:
+            line[now + 1] = line[now]
+            now += 1
+            at[g] = now
+        play(line[now], chosen[i])
+        count = legal_moves(line, now, legal[g])
+        counts[g] = count
+        sort(legal[g], count)
+        if count == 0:
+            results[g] = result(line[now])
+
+
+@kernel
+def sort(moves, count):
+    """In ascending order, as a Position has them."""
+    for i in range(1, count):
+        move = moves[i]
+        j = i
+        while j > 0 and moves[j - 1] > move:
+            moves[j] = moves[j - 1]
+            j -= 1
+        moves[j] = move
+
+
+class Games:
+    """The state of all games, in arrays with a row for each."""
+
+    def __init__(self, game: Game, tasks: Sequence[GameTask]) -> None:
+        number = len(tasks)
+        self.game = game
+        self.tasks = list(tasks)
+        self.limit = LENGTH_FACTOR * game.max_length
+        self._repeats = game.same_board is not None
+        self._advance = bind_line(advance, game)
+        length = self.limit + 2 if self._repeats else 2
+        self._lines = np.zeros((number, length), game.state).view(np.recarray)
+        self._at = np.zeros(number, np.int64)
+        self._results = np.zeros(number)
+        self._starts: list[Position] = []
+        self.legal = np.zeros((number, game.max_moves), MOVE)
+        self.counts = np.zeros(number, np.int64)
+        self.moves = np.zeros((number, self.limit + 1), MOVE)
+        self.length = np.zeros(number, np.int64)
+        """Moves made, those of the opening included."""
+        self.playouts = np.zeros((number, 2), np.int64)
+        """Of the first player and of the second."""
+        self.seconds = np.zeros((number, 2))
+        self.live = np.arange(number)
+        self._seeds = np.array(
+            [[task.plan.draw(task.seed, side) for side in (0, 1)] for task in tasks], np.int64
+        )
+        start = Position.start(game)
+        for g, task in enumerate(tasks):
+            self._place(g, opening(task, start))
+        self._openings = self.length.copy()
+        self._usual = PlayoutSampler(start, seed=0).run(100).length
+        """Mean length of random games, until games have ended that say better."""
+
+    def _place(self, g: int, position: Position) -> None:
+        line = [position]
+        while self._repeats and line[0].before is not None:
+            line.insert(0, line[0].before)
+        for i, earlier in enumerate(line):
+            self._lines[g, i] = earlier.state
+        self._at[g] = len(line) - 1
+        self.length[g] = len(position.moves)
+        self.moves[g, : len(position.moves)] = position.moves
+        self.counts[g] = len(position.legal)
+        self.legal[g, : len(position.legal)] = position.legal
+
+    def turn(self, games: np.ndarray) -> np.ndarray:
+        """Whose move it is: 0 the first player's, 1 the second's."""
+        return self.length[games] & 1
+
+    def states(self, games: np.ndarray) -> np.ndarray:
+        return self._lines[games, self._at[games]]
+
+    def random_states(self, games: np.ndarray) -> np.ndarray:
+        """States of the random generators for the next move of each of those games."""
+        turns = self.turn(games)
+        own = (self.length[games] - self._openings[games]) // 2  # moves that this player has made
+        seeds = self._seeds[games, turns] + own
+        return np.array([seed_rng(int(seed))[0] for seed in seeds], np.uint64)
+
+    def make(self, games: np.ndarray, chosen: np.ndarray) -> None:
+        """One move in each of those games."""
+        self.moves[games, self.length[games]] = chosen
+        self.length[games] += 1
+        self._advance(
+            self._lines,
+            self._at,
+            games,
+            chosen.astype(MOVE),
+            self.legal,
+            self.counts,
+            self._results,
+        )
+
+    def take_finished(self) -> list[tuple[GameTask, GameRecord]]:
+        """The games that have ended since the last call, which live no longer."""
+        over = (self.counts[self.live] == 0) | (self.length[self.live] >= self.limit)
+        ended = self.live[over]
+        self.live = self.live[~over]
+        return [(self.tasks[g], self._record(int(g))) for g in ended]
+
+    def _record(self, g: int) -> GameRecord:
+        task = self.tasks[g]
+        played = self.counts[g] == 0
+        first = float(self._results[g]) if played else 0.5
+        a, b = (0, 1) if task.a_first else (1, 0)
+        names = (self.game.move_name(int(move)) for move in self.moves[g, : self.length[g]])
+        return GameRecord(
+            number=task.number,
+            score=first if task.a_first else 1.0 - first,
+            moves=" ".join(names),
+            opening=int(self._openings[g]),
+            length=int(self.length[g]),
+            ending="played" if played else "limit",
+            seed=task.seed,
+            playouts_a=int(self.playouts[g, a]),
+            playouts_b=int(self.playouts[g, b]),
+            seconds_a=float(self.seconds[g, a]),
+            seconds_b=float(self.seconds[g, b]),
+            finished=time.time(),
+        )
+
+    def ahead(self) -> float:
+        """How many games' worth of moves the live games have made."""
+        over = self.length[self.counts == 0]
+        usual = float(over.mean()) if len(over) else min(self.game.max_length, self._usual)
+        return float(np.minimum(self.length[self.live] / usual, 0.99).sum())
+
+    def replay(self, g: int, moves: np.ndarray) -> None:
+        """Make moves that are known from earlier."""
+        for move in moves[int(self.length[g]) :]:
+            self.make(np.array([g]), np.array([move]))

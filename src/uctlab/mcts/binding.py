@@ -1,0 +1,74 @@
+"""From a game and an agent to the kernels of their search, and to the memory these need."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.games import Game
+from uctlab.kernel import specialise
+from uctlab.mcts import depth_first, final, tree, uct
+from uctlab.rules import rave
+
+DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
+
+
+class WorkSizes(NamedTuple):
+    """Lengths of a search's work arrays, where the game does not say them."""
+
+    states: int
+    path: int
+    marks: int
+    """Of each of its two rows."""
+
+
+def work_sizes(game: Game, agent: Agent) -> WorkSizes:
+    levels = DEPTH_LIMIT + 2
+    marks = max(len(game.move_names), DEPTH_LIMIT) + 2  # also the rivals of a depth-first search
+    return WorkSizes(levels if agent.depth_first else 2, levels, marks)
+
+
+def node_dtype(agent: Agent) -> np.dtype:
+    return tree.node_dtype([*agent.backup.FIELDS, *(rave.FIELDS if agent.rave else [])])
+
+
+def loop_of(agent: Agent) -> Any:
+    """The template of the agent's loop."""
+    return depth_first.search if agent.depth_first else uct.search
+
+
+def bind_search(
+    template: Any, game: Game, agent: Agent, *, profile: bool = False, on_gpu: bool = False
+) -> Any:
+    """A template of the search, compiled for one agent in one game."""
+    if on_gpu:
+        game = replace(game, constants={**game.constants, "ON_GPU": True})
+    rules = game.kernels
+    return specialise(
+        template,
+        interpret=game.interpret,
+        moves=rules.moves,
+        play=rules.play,
+        result=rules.result,
+        playout=game.playout(agent.playout, trace=agent.rave),
+        common=agent.select.common,
+        score=agent.select.score,
+        untried_score=agent.select.untried_score,
+        clear=agent.backup.clear,
+        backup=agent.backup.backup,
+        value=agent.backup.value,
+        inverse_tries=agent.backup.inverse_tries,
+        total_tries=agent.backup.total_tries,
+        RAVE=agent.rave,
+        add_samples=rave.add_samples,
+        clear_rave=rave.clear_rave,
+        ALL=agent.depth_first == "all",
+        PROFILE=profile,
+        ON_GPU=on_gpu,
+        search=loop_of(agent),
+        leader=final.LEADERS[agent.final],
+        SETTLE=agent.final == "both",
+    )

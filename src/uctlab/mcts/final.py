@@ -1,0 +1,100 @@
+"""Which move is played in the end, and a whole search for one move in a single call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, kernel
+from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, plant
+from uctlab.mcts.uct import winning_child
+
+# Bound by the agent.
+search: Any = UNBOUND
+value: Any = UNBOUND
+leader: Any = UNBOUND  # one of the three below
+SETTLE: bool = UNBOUND  # final=both: go on while visits and values disagree
+
+
+@kernel
+def most_visited(nodes):
+    """The child of the root with the most visits; of equal ones the first."""
+    best = np.int64(nodes[0].first)
+    for child in range(best + 1, best + nodes[0].count):
+        if nodes[child].visits > nodes[best].visits:
+            best = child
+    return best
+
+
+@kernel
+def highest_value(nodes):
+    """The visited child of the root with the highest value."""
+    first = np.int64(nodes[0].first)
+    best = first
+    highest = -1.0
+    for child in range(first, first + nodes[0].count):
+        if nodes[child].visits > 0 and value(nodes, child) > highest:
+            highest = value(nodes, child)
+            best = child
+    return best
+
+
+@kernel
+def heaviest(nodes):
+    """The visited child of the root with the most discounted visits."""
+    first = np.int64(nodes[0].first)
+    best = first
+    weight = -1.0
+    for child in range(first, first + nodes[0].count):
+        if nodes[child].visits > 0 and nodes[child].weight > weight:
+            weight = nodes[child].weight
+            best = child
+    return best
+
+
+LEADERS = {
+    "visits": most_visited,
+    "value": highest_value,
+    "discounted": heaviest,
+    "both": most_visited,
+}
+
+
+@kernel
+def more_playouts(nodes, made, most):
+    """How many to add before visits and values agree on a move; 0 when they do."""
+    if made >= most or most_visited(nodes) == highest_value(nodes):
+        return 0
+    return max(1, min(most - made, made // 20))
+
+
+@kernel
+def best_child(nodes, states, out):
+    """(the child of the root to play, whether it wins on the spot)."""
+    win = winning_child(nodes, states, out)
+    if win >= 0:
+        return win, True
+    return leader(nodes), False
+
+
+@kernel
+def search_move(
+    nodes, counters, states, path, out, trace, marks, rng, params, legal, count, playouts
+):
+    """A new tree of states[0] with those legal moves; the child to play, or -1 without room."""
+    plant(nodes, counters)
+    counters[LEVEL] = 0
+    counters[DEEPEST] = 1
+    if not add_children(nodes, counters, 0, legal, count, rng):
+        return np.int64(-1)
+    search(nodes, counters, states, path, out, trace, marks, rng, params, playouts)
+    if SETTLE:
+        made = np.int64(nodes[0].visits)
+        most = 2 * made
+        more = more_playouts(nodes, made, most)
+        while more > 0:
+            search(nodes, counters, states, path, out, trace, marks, rng, params, more)
+            made += more
+            more = more_playouts(nodes, made, most)
+    return np.int64(best_child(nodes, states, out)[0])

@@ -1,0 +1,772 @@
+"""The papers' experiments: published figures as printed, and reports that have them beside ours."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from functools import cache, partial
+
+import pytest
+
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.player import gtp_command, player_name
+from uctlab.arena.store import Store
+from uctlab.arena.tasks import Batch
+from uctlab.cli.reproduce import _folder_name
+from uctlab.devices.cpu import Cpu
+from uctlab.games import Position, make_game
+from uctlab.games.solve import solve
+from uctlab.papers import (
+    browne2013,
+    deception,
+    gelly2006,
+    hashimoto2012,
+    report,
+    reproduce,
+    yoshimoto2007,
+)
+from uctlab.papers.experiment import Findings, Lab, Size
+from uctlab.papers.match_table import Cell, MatchTable
+from uctlab.papers.registry import EXPERIMENTS
+from uctlab.papers.reproduce import STORE
+from uctlab.protocol.gtp_client import GAME_FOLDERS
+
+IDS = [
+    *(f"hashimoto2012-table1-{game}" for game in ("othello", "havannah", "go")),
+    "hashimoto2012-table2",
+    "hashimoto2012-fig1",
+    *(f"gelly2006-table{number}" for number in (2, 3, 4)),
+    "yoshimoto2007",
+    "browne2013",
+]
+AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly")]
+TINY = ("--games", 2, "--playouts", 20, "--workers", 1)
+TINIER = ("--games", 1, "--playouts", 10, "--workers", 1)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Coarse pictures, and speeds measured once: nothing here looks at either."""
+    monkeypatch.setitem(report.STYLE, "savefig.dpi", 40)
+    for paper in (browne2013, yoshimoto2007):
+        measure = partial(paper.measure_rounds, round_seconds=1e-6)
+        monkeypatch.setattr(paper, "measure_rounds", measure)
+
+
+def read_csv(path):
+    return list(csv.DictReader(io.StringIO(path.read_text())))
+
+
+# The list
+
+
+def test_all_are_listed_with_what_they_cost(uctlab):
+    code, out, _ = uctlab("reproduce")
+    assert code == 0 and list(EXPERIMENTS) == IDS
+    for name in IDS:
+        cost = rf"\d+ \w+  [\d,]+ {unit_of(name)} in each cell, .+"
+        entry = rf"^{name}: .+\n +--quick +{cost}\n +--full +{cost}$"
+        assert re.search(entry, out, re.MULTILINE)
+    rows = json.loads(uctlab("reproduce", "--json")[1])["experiments"]
+    assert [row["id"] for row in rows] == IDS
+    for row in rows:
+        assert 1 < row["quick_core_seconds"] < 3600  # minutes, also on one core
+        assert row["full_core_seconds"] > 20 * row["quick_core_seconds"]
+
+
+def unit_of(name):
+    single = name in ("hashimoto2012-fig1", "yoshimoto2007", "browne2013")
+    return "searches" if single else "games"
+
+
+class Plans:
+    """A laboratory that notes what it is asked for and does nothing."""
+
+    seed, early = 3, False
+
+    def __init__(self, size):
+        self.size = size
+        self.plans, self.searches = [], []
+
+    def matches(self, plans):
+        self.plans += plans
+        raise StopIteration
+
+    def tasks(self, tasks):
+        self.searches += tasks
+        raise StopIteration
+
+
+@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("extent", ["quick", "full"])
+def test_games_and_agents_exist(name, extent, monkeypatch):
+    """All that is planned can be made; programs are not started."""
+    monkeypatch.setattr(yoshimoto2007, "_timing", lambda lab: (None, {}))
+    monkeypatch.setattr(yoshimoto2007, "make_problems", _no_problems)
+    experiment = EXPERIMENTS[name]
+    lab = Plans(getattr(experiment, extent))
+    with pytest.raises(StopIteration):
+        experiment.run(lab)
+    assert lab.plans or lab.searches
+    assert len(set(lab.plans)) == len(lab.plans)
+    for plan in lab.plans:
+        make_game(plan.game)
+        for player in (plan.a, plan.b):
+            assert player_name(player)
+        assert plan.seed == 3 and (plan.playouts is None) != (plan.seconds is None)
+    for agent, game in {(task.agent, task.game) for task in lab.searches}:
+        assert make_game(game) and player_name(agent)
+
+
+def _no_problems(game, plies, number, seed):
+    return [yoshimoto2007.Problem(game, "", frozenset())] * 2
+
+
+# Published figures, as the papers print them
+
+HASHIMOTO_TABLE_1 = """
+1  39.2 3.1  24.2 2.7   0.8 0.6    0.0 0.0   0.0 0.0   0.0 0.0
+2  52.5 3.2  25.1 2.7  41.3 3.1    1.3 0.7   0.0 0.0   0.0 0.0
+3  56.3 3.2  47.8 3.2  54.5 3.1   28.0 2.8   8.0 1.7   0.0 0.0
+4  52.7 3.1  58.2 3.1  56.0 3.1   47.5 3.2  31.3 2.9  18.6 2.5
+5  51.3 3.2  50.6 3.2  53.0 3.2   49.0 3.2  48.5 3.2  45.8 3.2
+6  47.4 3.2  48.0 3.2  51.0 3.2   49.2 3.2  52.0 3.2  46.6 3.2
+7  48.2 3.2  50.2 3.2  50.1 3.2   48.2 3.2  50.0 3.2  48.7 3.2
+"""
+HASHIMOTO_TABLE_2 = """
+1  51.2 3.2   0.0 0.0
+2  51.9 3.3   0.0 0.0
+3  54.5 3.4   4.4 0.3
+4  55.9 3.5  41.6 2.6
+5  53.8 3.4  47.9 3.0
+6  54.6 3.4  49.8 3.1
+"""
+GELLY = {  # total winning rate, in percent
+    2: {"5": 26, "20": 41.8, "60": 51.5},
+    3: {
+        **{"0.05": 3, "0.55": 33, "0.8": 37, "1.0": 39, "1.1": 40, "1.2": 42},
+        **{"1.5": 28, "3.0": 30, "6.0": 20},
+    },
+    4: {"1.4": 39, "1.2": 40, "1.1": 43.4, "1.0": 45.5, "0.9": 40, "0.8": 36},
+}
+
+
+def rows_of(text):
+    return [[float(number) for number in line.split()] for line in text.strip().splitlines()]
+
+
+def test_hashimoto_table_1():
+    for k, *numbers in rows_of(HASHIMOTO_TABLE_1):
+        figures = list(zip(numbers[::2], numbers[1::2], strict=True))
+        for place, game in enumerate(("othello", "havannah", "go")):
+            accelerated, discounted = hashimoto2012.TABLE_1[game]
+            assert accelerated[int(k) - 1] == figures[place]
+            assert discounted[int(k) - 1] == figures[3 + place]
+
+
+def test_hashimoto_table_2():
+    accelerated, discounted = hashimoto2012.TABLE_2
+    for k, *numbers in rows_of(HASHIMOTO_TABLE_2):
+        assert (accelerated[int(k) - 1], discounted[int(k) - 1]) == (
+            tuple(numbers[:2]),
+            tuple(numbers[2:]),
+        )
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_gelly(number):
+    """The games won with either colour make the printed total, to the digits that are printed."""
+    table = getattr(gelly2006, f"TABLE_{number}")
+    assert list(table) == list(GELLY[number])
+    for at, (black, white, each) in table.items():
+        assert 100 * (black + white) / (2 * each) == pytest.approx(GELLY[number][at], abs=0.051)
+    full = EXPERIMENTS[f"gelly2006-table{number}"].full
+    assert full.repeats == 2 * max(each for *_, each in table.values())
+    assert full.fraction == 1 and full.playouts == (0 if number == 2 else 70_000)
+
+
+def test_full_sizes():
+    for name in IDS[:4]:
+        assert EXPERIMENTS[name].full == Size(repeats=1000, playouts=50_000)
+    full = EXPERIMENTS["browne2013"].full
+    assert full.repeats == 1000
+    assert browne2013.epochs(full) == [1000 * 2**epoch for epoch in range(11)]
+    assert browne2013.epochs(full)[-1] == 1_024_000
+
+
+def test_browne_table_1():
+    """Heavy playouts slow the flat players by more than a half, the trees by about a fifth."""
+    speeds = {name: speed for name, (_, speed) in browne2013.PLAYERS.items() if speed}
+    assert list(speeds.values()) == [
+        *(396_000, 139_000, 294_000, 124_000, 101_000, 83_000, 50_000, 39_000)
+    ]
+    assert speeds["MC_h"] < speeds["MC"] / 2 and speeds["UCB_h"] < speeds["UCB"] / 2
+    assert 0.15 < 1 - speeds["UCT_h"] / speeds["UCT"] < 0.25
+    for name, (agent, _) in browne2013.PLAYERS.items():
+        assert ("bridge" in agent) == name.endswith("h")
+        assert ("rave" in agent) == ("_r" in name)
+
+
+# Browne's position
+
+SIZE = 5
+NEAR = [
+    [
+        (y + dy) * SIZE + x + dx
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+        if 0 <= x + dx < SIZE and 0 <= y + dy < SIZE
+    ]
+    for y in range(SIZE)
+    for x in range(SIZE)
+]
+# Black's from the top and from the bottom, White's from the left and from the right.
+EDGES = ((range(5), range(20, 25)), (range(0, 25, 5), range(4, 25, 5)))
+
+
+def far(own, other, edge):
+    """Stones still to be put down on the way from an edge to each cell."""
+    steps = [99] * SIZE**2
+    todo = [cell for cell in edge if cell not in other]
+    for cell in todo:
+        steps[cell] = int(cell not in own)
+    while todo:
+        cell = min(todo, key=steps.__getitem__)
+        todo.remove(cell)
+        for near in NEAR[cell]:
+            there = steps[cell] + (near not in own)
+            if near not in other and there < steps[near]:
+                steps[near] = there
+                todo.append(near)
+    return steps
+
+
+@cache
+def winner(black, white, turn):
+    """Who wins Hex, 0 or 1, and the empty cells that the win needs.
+
+    Whoever moves must move where every win of the opponent that is known so far would need it.
+    """
+    sides = (black, white)
+    ways = [[far(sides[p], sides[1 - p], edge) for edge in EDGES[p]] for p in (0, 1)]
+    for player in (0, 1):
+        if any(ways[player][0][cell] == 0 for cell in EDGES[player][1]):
+            return player, frozenset()
+    detour = [sum(steps) for steps in zip(*ways[0], *ways[1], strict=True)]
+    must = set(range(SIZE**2)) - black - white
+    needed = set()
+    while must:
+        move = min(must, key=lambda cell: (detour[cell], cell))
+        after = (black | {move}, white) if turn == 0 else (black, white | {move})
+        won, cells = winner(*after, 1 - turn)
+        if won == turn:
+            return turn, cells | {move}
+        needed |= cells
+        must &= cells
+    return 1 - turn, frozenset(needed)
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return Position.from_diagram(make_game(browne2013.GAME), browne2013.POSITION)
+
+
+CELLS = {letter: cell for cell, letter in browne2013.LETTERS.items()}
+
+
+def after(position, letters):
+    for letter in letters:
+        position = position.play(CELLS[letter])
+    return position
+
+
+def sides(position):
+    stones = position.stones
+    return tuple(frozenset(i for i, s in enumerate(stones) if s == p) for p in (1, 2))
+
+
+def best(position):
+    return "".join(browne2013.LETTERS[move] for move in solve(position).best)
+
+
+def test_the_letters_are_those_of_the_diagram(problem):
+    """Empty cells in reading order."""
+    empty = []
+    for y, line in enumerate(browne2013.POSITION.strip().splitlines()[:SIZE]):
+        empty += [f"{'abcde'[x]}{y + 1}" for x, mark in enumerate(line.split()) if mark == "."]
+    assert list(browne2013.LETTERS) == empty == problem.legal_names
+    assert list(browne2013.LETTERS.values()) == list("abcdefghijklmnopqr")
+    assert problem.turn == 0
+
+
+def test_black_wins_with_c_e_and_g_alone(problem):
+    black, white = sides(problem)
+    won = [
+        browne2013.LETTERS[problem.game.move_name(move)]
+        for move in problem.legal
+        if winner(black | {move}, white, 1)[0] == 0
+    ]
+    assert won == ["c", "e", "g"]
+    assert {letter for letter, fate in browne2013.TRUTH.items() if fate != "loses"} == set(won)
+    assert browne2013.TRUTH["e"] == "wins" and browne2013.TRUTH["c"] == "delays"
+
+
+def test_the_forcing_sequence_of_the_paper(problem):
+    """White's answer to d: a, b, e, f, l, as the paper's text has it; and e to b."""
+    assert best(after(problem, "dabef")) == "l"
+    assert solve(after(problem, "dabe")).value == 0.0
+    for line in ("da", "be"):
+        assert winner(*sides(after(problem, line)), 0)[0] == 1
+
+
+def test_c_and_g_must_be_followed_by_e(problem):
+    for answers in ("cg", "gc"):
+        position = after(problem, answers)
+        black, white = sides(position)
+        won = [move for move in position.legal if winner(black | {move}, white, 1)[0] == 0]
+        assert [position.game.move_name(move) for move in won] == [CELLS["e"]]
+
+
+@pytest.mark.parametrize("tree", deception.TREES)
+def test_the_deceptive_trees(tree):
+    solution = solve(Position.start(make_game(tree)))
+    assert solution.moves == {"B": 0.0, "C": 1.0} and deception.WINNING == "C"
+
+
+def test_a_turn_is_for_good():
+    """From the turn on to the horizon the search would play C, and just before it would not."""
+    task = deception.Turn("deceptive:2", "uct", seed=1, horizon=60)
+    turned = task.perform()
+    assert 2 < turned < 60
+    from uctlab.agents import make_agent  # noqa: PLC0415
+    from uctlab.mcts.searcher import Searcher  # noqa: PLC0415
+
+    def choice(playouts):
+        searcher = Searcher(make_game("deceptive:2"), make_agent("uct"), seed=1)
+        return searcher.search(Position.start(searcher.game), playouts=playouts).best
+
+    assert choice(turned - 1) == "B"
+    assert {choice(playouts) for playouts in range(turned, 61)} == {"C"}
+    assert deception.Turn("deceptive:2,depth=6", "uct", seed=1, horizon=60).perform() is None
+
+
+def test_turns_in_words():
+    """In the median; a search that does not turn does so later than all others."""
+    tree = "deceptive:2"
+    turns = {(tree, agent): () for agent in deception.AGENTS}
+    assert deception._tell(tree, turns, 5000) == "deceptive:2: no search was finished."
+    turns |= {(tree, "uct"): (1500, None), (tree, "auct(k=2)"): (None, 20, 30)}
+    turns[tree, "duct(k=1)"] = (None, 2, None)
+    assert deception._tell(tree, turns, 5000) == (
+        "deceptive:2, in the median: uct turns to the winning move at playout 1,500; the first to "
+        "turn is auct(k=2), at playout 30; not within 5,000 playouts: duct(k=1)."
+    )
+
+
+def test_problems_have_right_and_wrong_moves():
+    problems = yoshimoto2007.make_problems("hex:4", 6, 5, seed=1)
+    assert problems == yoshimoto2007.make_problems("hex:4", 6, 5, seed=1)
+    for one in problems:
+        position = Position.start(make_game("hex:4")).play_all(one.moves)
+        values = solve(position).moves
+        assert {name for name, value in values.items() if value == 1.0} == one.right
+        assert 0 < len(one.right) < len(values)
+
+
+# Tiny reproductions
+
+PUBLISHED = {
+    "hashimoto2012-table1-havannah": ["24.2 ± 2.7 %", "58.2 ± 3.1 %", "31.3 ± 2.9 %"],
+    "hashimoto2012-table1-go": ["0.8 ± 0.6 %", "56.0 ± 3.1 %", "18.6 ± 2.5 %"],
+    "hashimoto2012-table2": ["51.2 ± 3.2 %", "55.9 ± 3.5 %", "41.6 ± 2.6 %"],
+    "hashimoto2012-fig1": ["The winning move is C"],
+    "yoshimoto2007": ["0.97"],
+    "browne2013": ["396,000", "101,000", "50,000"],
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    code, out, err = uctlab("reproduce", name, *TINIER, "--out", tmp_path)
+    assert code == 0, err
+    (folder,) = tmp_path.iterdir()
+    assert folder.name == f"{name}-1x10"
+    assert f"report: {folder / 'report.md'}" in out and f"picture: {folder}" in out
+    told = out.partition("report: ")[0].splitlines()
+    assert len(told) > 1 and all(len(line) <= 60 for line in told)
+    check_report(folder, PUBLISHED[name])
+    text = (folder / "report.md").read_text()
+    assert f"command  uctlab reproduce {name} --games 1" in text
+    unit = unit_of(name)
+    each = {"games": "move", "searches": "search"}[unit]
+    assert f"budget   1 {unit} in each cell, 10 playouts a {each}\n" in text
+    assert "Incomplete" not in text
+
+
+def check_report(folder, published):
+    """All files are there, whole, and have the published figures in them."""
+    files = {path.name for path in folder.iterdir()}
+    assert not [name for name in files if name.endswith(".part")]
+    text, page = ((folder / f"report.{kind}").read_text() for kind in ("md", "html"))
+    for figure in published:
+        assert figure in text and figure in page
+    ET.fromstring(page.partition("\n")[2])  # well-formed without its first line
+    pictures = re.findall(r"\]\((.+?)\.svg\)", text)
+    tables = re.findall(r"\]\((.+?)\.csv\)", text)
+    assert pictures and tables and page.count("<img ") == len(pictures)
+    for name in pictures:
+        ET.parse(folder / f"{name}.svg")
+        assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    for name in tables:
+        assert read_csv(folder / f"{name}.csv")
+    named = {f"{name}{end}" for name in pictures for end in (".svg", ".png")}
+    assert files == named | {f"{name}.csv" for name in tables} | {
+        *("report.md", "report.html", STORE)
+    }
+    assert "src=" in page and not re.search(r'src="(?!data:)', page)
+
+
+def test_all_cells_of_table_1_are_played(uctlab, tmp_path):
+    facts = run(uctlab, tmp_path, "hashimoto2012-table1-othello")
+    rows = facts["tables"]["table"]
+    assert [(row[""], row["k"]) for row in rows] == [
+        (group, str(k)) for group in ("Accelerated", "Discounted") for k in range(1, 8)
+    ]
+    column = [figure[0] for half in hashimoto2012.TABLE_1["othello"] for figure in half]
+    assert [row["published"]["value"] for row in rows] == column
+    for row in rows:
+        assert row["games"] == 2 == row["won"] + row["drawn"] + row["lost"]
+        assert row["ours"]["value"] == 100 * (row["won"] + row["drawn"] / 2) / 2
+        assert row["B"] == "uct(expand=10)" and f"k={row['k']}," in row["A"]
+        assert row["A"].startswith("auct" if row[""] == "Accelerated" else "duct")
+    halves = {"Accelerated": rows[:7], "Discounted": rows[7:]}
+    for sentence, (group, half) in zip(facts["summary"][:2], halves.items(), strict=True):
+        ours, published = (
+            ", ".join(f"{row[whose]['value']:.1f}" for row in half)
+            for whose in ("ours", "published")
+        )
+        assert sentence.startswith(f"{group} UCT wins {ours} % for k = 1, 2, 3, 4, 5, 6, 7, best ")
+        assert sentence.endswith(f"(published {published}).")
+    folder = tmp_path / "hashimoto2012-table1-othello-2x20"
+    check_report(folder, ["39.2 ± 3.1 %", "56.3 ± 3.2 %", "28.0 ± 2.8 %"])
+    lines = read_csv(folder / "table.csv")
+    assert [float(line["published"]) for line in lines] == column
+    assert [float(line["ours"]) for line in lines] == [row["ours"]["value"] for row in rows]
+
+
+def run(uctlab, folder, *arguments):
+    code, out, _ = uctlab("reproduce", *arguments, *TINY, "--out", folder, "--json")
+    assert code == 0
+    (facts,) = json.loads(out)["experiments"]
+    return facts
+
+
+SMALL = """
+from functools import partial
+from uctlab.papers.experiment import Experiment, Size
+from uctlab.papers.gelly2006 import _draw
+from uctlab.papers.match_table import Cell, MatchTable
+from uctlab.papers.report import Percent
+
+TABLE = MatchTable(
+    "hex:4",
+    (
+        Cell("", "1", "uct", "uct(c=2)", Percent.within(61.0, 4.0)),
+        Cell("", "2", "uct", "mc(final=visits)", Percent.within(90.0, 3.0)),
+    ),
+    draw=partial(_draw, title="A small table", axis="cell"),
+    tell=lambda played: [f"It has {len(played)} cells."],
+    heading="cell",
+    notes=("A note.",),
+    seconds_a_game=lambda size: 0.01,
+)
+EXPERIMENTS = [
+    Experiment("small", "A small table", "Nobody.", Size(4, 50), Size(100, 500), TABLE.run,
+               TABLE.cost)
+]
+"""
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """An experiment of the user's own; each test has its own module."""
+    monkeypatch.setattr(sys, "path", sys.path[:])  # its folder is added
+    path = tmp_path / "small_experiment.py"
+    path.write_text(SMALL)
+    yield path
+    sys.modules.pop("small_experiment", None)
+
+
+def test_an_experiment_of_ones_own(uctlab, tmp_path, small):
+    code, out, _ = uctlab("reproduce", small, "--workers", 1, "--out", tmp_path / "out")
+    assert code == 0 and "It has 2 cells." in out and "A small table" in out
+    check_report(tmp_path / "out" / "small-quick", ["61.0 ± 4.0 %", "90.0 ± 3.0 %", "A note."])
+
+
+OWN_TASK = """
+from dataclasses import dataclass
+from os import getpid
+from uctlab.papers.experiment import Experiment, Findings, Size
+
+@dataclass(frozen=True)
+class Square:
+    number: int
+    def perform(self):
+        return [self.number**2, getpid()]
+
+def run(lab):
+    tasks = [Square(number) for number in range(lab.size.repeats)]
+    outcomes = lab.tasks(tasks)
+    squares, workers = zip(*(outcomes[task] for task in tasks))
+    return Findings((f"{squares} by {len({*workers} - {getpid()})} workers",), (), ())
+
+EXPERIMENTS = [
+    Experiment("squares", "Squares", "Nobody.", Size(4, 1), Size(9, 1), run, lambda size: 1.0)
+]
+"""
+
+
+def test_workers_find_tasks_of_ones_own(uctlab, tmp_path, monkeypatch):
+    """The file is not in the current folder."""
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "elsewhere" / "squares_experiment.py"
+    path.parent.mkdir()
+    path.write_text(OWN_TASK)
+    try:
+        code, out, err = uctlab("reproduce", "elsewhere/squares_experiment.py", "--workers", 2)
+    finally:
+        sys.modules.pop("squares_experiment", None)
+    assert (code, err) == (0, "") and "(0, 1, 4, 9) by 2 workers" in out
+
+
+def test_a_second_run_plays_nothing(uctlab, tmp_path, small, monkeypatch):
+    command = ("reproduce", small, "--workers", 1, "--out", tmp_path / "out")
+    uctlab(*command)
+    folder = tmp_path / "out" / "small-quick"
+    kept = ("table.csv", "figure.svg", "figure.png")
+    before = [(folder / name).read_bytes() for name in kept]
+    monkeypatch.setattr(Cpu, "run", lambda self, tasks: _none(tasks))
+    assert uctlab(*command)[0] == 0
+    assert [(folder / name).read_bytes() for name in kept] == before
+    facts = json.loads(uctlab(*command, "--json")[1])["experiments"][0]
+    assert facts["complete"] and [row["games"] for row in facts["tables"]["table"]] == [4, 4]
+
+
+def _none(tasks):
+    for task in tasks:
+        pytest.fail(f"{task} is played again")
+        yield
+
+
+@pytest.mark.parametrize("name", ["hashimoto2012-fig1", "browne2013", "yoshimoto2007", "small"])
+def test_an_interrupted_reproduction_goes_on(uctlab, tmp_path, small, monkeypatch, name):
+    """Ctrl-C after three games or searches: a report on those, as of a match; then the rest."""
+    which = small if name == "small" else name
+    players = {name: browne2013.PLAYERS[name] for name in ("UCT", "MC")}
+    monkeypatch.setattr(browne2013, "PLAYERS", players)
+    monkeypatch.setattr(deception, "AGENTS", ("uct", "auct(k=2)"))
+    monkeypatch.setattr(yoshimoto2007, "TIMED", ("go:9",))
+    monkeypatch.setattr(yoshimoto2007, "PROBLEMS", {"hex:4": 4})
+    whole = run(uctlab, tmp_path / "whole", which)
+    done = []
+
+    def interrupted(self, tasks):
+        for task in tasks:
+            if len(done) == 3:
+                raise KeyboardInterrupt
+            yield Batch([(task, task.perform())])
+            done.append(task)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Cpu, "run", interrupted)
+        part = run(uctlab, tmp_path / "part", which)
+    assert not part["complete"]
+    (folder,) = (tmp_path / "part").iterdir()
+    assert "Incomplete" in (folder / "report.md").read_text()
+    played = []
+
+    def noted(self, tasks):
+        for task in tasks:
+            played.append(task)
+            yield Batch([(task, task.perform())])
+
+    monkeypatch.setattr(Cpu, "run", noted)
+    after = run(uctlab, tmp_path / "part", which)
+    assert after["complete"] and played_of(after) == played_of(whole)
+    assert played and not set(played) & set(done)
+    assert "Incomplete" not in (folder / "report.md").read_text()
+
+
+def played_of(facts):
+    """The tables without those of speeds."""
+    return {name: rows for name, rows in facts["tables"].items() if name not in ("speed", "time")}
+
+
+def test_an_early_end(uctlab, tmp_path, small):
+    """A lopsided cell ends early, an even one does not; a later run without --early plays on."""
+    command = ("reproduce", small, "--games", 60, "--workers", 1, "--out", tmp_path / "out")
+    facts = json.loads(uctlab(*command, "--early", "--json")[1])["experiments"][0]
+    even, lopsided = (row["games"] for row in facts["tables"]["table"])
+    assert facts["complete"] and lopsided < 60
+    (folder,) = (tmp_path / "out").iterdir()
+    ended = 1 + (even < 60)
+    assert f"{ended} of 2 cells were ended early" in (folder / "report.md").read_text()
+    facts = json.loads(uctlab(*command, "--json")[1])["experiments"][0]
+    assert [row["games"] for row in facts["tables"]["table"]] == [60, 60]
+    with Store(folder / STORE, create=False) as store:
+        assert [match.games for match in store.matches()] == [60, 60]
+
+
+def test_several_at_once(uctlab, tmp_path, small):
+    code, out, _ = uctlab("reproduce", small, small, *TINY, "--out", tmp_path / "out", "--json")
+    assert code == 0
+    first, second = json.loads(out)["experiments"]
+    assert first["id"] == second["id"] == "small" and first["tables"] == second["tables"]
+
+
+def test_folders_of_all_sizes(uctlab, tmp_path, small):
+    for options in ((), ("--games", 6), ("--playouts", 40)):
+        uctlab("reproduce", small, *options, "--workers", 1, "--out", tmp_path / "out")
+    names = {folder.name for folder in (tmp_path / "out").iterdir()}
+    assert names == {"small-quick", "small-6x50", "small-4x40"}
+    by_time = EXPERIMENTS["gelly2006-table2"]
+    size = replace(by_time.quick, repeats=3, fraction=0.25)
+    assert _folder_name(by_time, size) == "gelly2006-table2-3x0.25"
+    assert _folder_name(by_time, by_time.full) == "gelly2006-table2"
+
+
+# GNU Go
+
+ENGINE = """
+import sys
+taken, cells = [], [f"{c}{r}" for r in range(1, 10) for c in "ABCDEFGHJ"]
+while line := sys.stdin.readline():
+    number, command, *words = line.split()
+    answer = ""
+    if command == "clear_board":
+        taken = []
+    elif command == "genmove":
+        answer = "resign" if len(taken) > 4 else next(c for c in cells if c not in taken)
+        taken.append(answer)
+    elif command == "play":
+        taken.append(words[1])
+    print(f"={number} {answer}\\n\\n", end="", flush=True)
+    if command == "quit":
+        break
+"""
+
+
+def with_opponent(experiment, opponent):
+    """The same experiment with the first cell alone, against another program."""
+    table = experiment.run.__self__
+    assert gtp_command(table.cells[0].b).startswith("gnugo --mode gtp --level 10")
+    cells = (replace(table.cells[0], b=opponent),)
+    small = replace(table, cells=cells)
+    return replace(experiment, run=small.run, cost=small.cost)
+
+
+@pytest.mark.parametrize("name", AGAINST_GNU_GO)
+def test_a_cell_against_a_program(tmp_path, name):
+    """One that resigns after a few moves."""
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE)
+    experiment = with_opponent(EXPERIMENTS[name], f'gtp:"{sys.executable} -I -S {path}"')
+    found = play(experiment, tmp_path)
+    (row,) = found.as_json()["tables"]["table"]
+    assert found.findings.complete and row["won"] == 2 == row["games"]
+    check_report(tmp_path / "out", [str(experiment.run.__self__.cells[0].published)])
+
+
+def play(experiment, tmp_path):
+    size = Size(2, 30 if experiment.quick.playouts else 0, 0.001)
+    return reproduce.reproduce(experiment, size, Cpu(1), tmp_path / "out", command="test")
+
+
+def test_a_cell_against_gnu_go(tmp_path):
+    if not (shutil.which("gnugo") or shutil.which("gnugo", path=GAME_FOLDERS)):
+        pytest.skip("GNU Go is not installed (Debian's package gnugo)")
+    opponent = gelly2006.GNU_GO.replace("--level 10", "--level 0")
+    found = play(with_opponent(EXPERIMENTS["gelly2006-table3"], opponent), tmp_path)
+    (row,) = found.as_json()["tables"]["table"]
+    assert found.findings.complete and row["games"] == 2 and row["mean length"] > 10
+    with Store(tmp_path / "out" / STORE, create=False) as store:
+        (match,) = store.matches()
+        assert [record.ending for record in store.records(match.id)] == ["played"] * 2
+
+
+def test_a_missing_gnu_go(uctlab, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("uctlab.protocol.gtp_client.GAME_FOLDERS", str(tmp_path))
+    code, out, err = uctlab("reproduce", "gelly2006-table2", "--out", tmp_path / "out")
+    assert code == 2 and out == "" and err.count("\n") == 1
+    assert "no program 'gnugo' on PATH" in err and "Debian's package gnugo has it" in err
+
+
+# Mistakes
+
+
+MISTAKES = [
+    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; known: hashimoto2012-table1-othello"),
+    (("browne2013", "nothing"), "unknown experiment 'nothing'"),
+    (("browne2013", "--quick", "--full"), "--quick and --full exclude each other"),
+    (("--quick", "--full"), "--quick and --full exclude each other"),
+    (("none.py",), "there is no file none.py"),
+    (("{empty}",), "empty_experiment.py does not define EXPERIMENTS"),
+    (("gelly2006-table2", "--playouts", 9), "this experiment's budget is time, not --playouts"),
+    (("browne2013", "--games", 0), "Invalid value for '--games'"),
+    (("browne2013", "--device", "gpu"), "unknown device 'gpu'"),
+    (("browne2013", "--workers", 0), "there must be 1 to 1024 workers, not 0"),
+    (("browne2013", "--out", "{empty}"), "cannot be made: Not a directory"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "says"), MISTAKES, ids=[says for _, says in MISTAKES])
+def test_mistakes_are_one_line_and_code_two(uctlab, tmp_path, arguments, says):
+    empty = tmp_path / "empty_experiment.py"
+    empty.write_text("")
+    try:
+        code, out, err = uctlab("reproduce", *[str(a).format(empty=empty) for a in arguments])
+    finally:
+        sys.modules.pop("empty_experiment", None)
+    assert code == 2 and out == ""
+    assert err.startswith("uctlab: ") and err.count("\n") == 1 and says in err
+
+
+# Parts
+
+
+def test_a_table_without_a_game():
+    """Stopped before anything was finished: sentences, no picture, no crash."""
+    table = MatchTable(
+        "hex:3",
+        (Cell("", "1", "uct", "mc", None),),
+        draw=lambda played: pytest.fail("there is nothing to draw"),
+        tell=partial(gelly2006._tell, what="p"),
+        heading="p",
+        notes=(),
+        seconds_a_game=lambda size: 1.0,
+    )
+    found = table.run(Lab(Size(2, 10), _Idle()))
+    assert isinstance(found, Findings) and not found.complete and not found.figures
+    assert found.summary[0] == "No game was finished."
+    assert any("2 games are missing" in note for note in found.notes)
+
+
+class _Idle:
+    def run(self, tasks):
+        raise KeyboardInterrupt
+        yield
+
+
+def test_budgets_by_time():
+    """Table 2 of gelly2006: the published seconds, times the fraction of the size."""
+    lab = Plans(Size(repeats=2, playouts=0, fraction=0.01))
+    with pytest.raises(StopIteration):
+        EXPERIMENTS["gelly2006-table2"].run(lab)
+    assert [plan.seconds for plan in lab.plans] == [0.05, 0.2, pytest.approx(0.6)]
+    assert all(isinstance(plan, MatchPlan) and plan.playouts is None for plan in lab.plans)
