@@ -33,7 +33,7 @@ $(VENV)/.ready: pyproject.toml
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.ready
-	$(BIN)/pip install --quiet --editable '.[dev,ray]'
+	$(BIN)/pip install --quiet --editable '.[dev,ray,cuda]'
 	@touch $@
 
 clean:  ## remove the environment and all compiled code

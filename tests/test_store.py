@@ -300,7 +300,7 @@ def test_what_is_added_together_is_there_together_or_not_at_all(tmp_path):
         assert store.add([(match, new), (match, RECORD)]) == [new, RECORD]
         store.keep({"one": 1, "other": [None, "x"]})
         store.keep({"one": 2})
-        assert list(store.records(match)) == [RECORD, new] and len(store.runs(match)) == 1
+        assert list(store.records(match)) == [RECORD, new] and len(store.runs()) == 1
         assert store.outcomes() == {"one": 1, "other": [None, "x"]}
 
 

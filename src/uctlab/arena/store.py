@@ -177,13 +177,11 @@ class Store:
             ).fetchall()
         return [StoredMatch(row[0], MatchPlan(**json.loads(row[1])), row[2]) for row in rows]
 
-    def runs(self, match: int) -> list[dict[str, Any]]:
-        """Version, command and machine of every run that played games of a match."""
+    def runs(self) -> list[dict[str, Any]]:
+        """When, with what version and command, on which machine results were made."""
         with self._explained("read"):
             rows = self._db.execute(
-                "SELECT started, version, command, machine FROM runs"
-                " WHERE id IN (SELECT run FROM games WHERE match = ?) ORDER BY id",
-                (match,),
+                "SELECT started, version, command, machine FROM runs ORDER BY id"
             ).fetchall()
         return [
             {"started": r[0], "version": r[1], "command": r[2], "machine": json.loads(r[3])}

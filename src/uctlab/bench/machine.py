@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -14,7 +17,7 @@ import uctlab
 
 def machine_facts() -> dict[str, str | int]:
     """Processor, cores, and the versions that matter to speed."""
-    return {
+    facts: dict[str, str | int] = {
         "processor": _processor(),
         "cores": os.cpu_count() or 1,
         "system": f"{platform.system()} {platform.machine()}",
@@ -23,12 +26,18 @@ def machine_facts() -> dict[str, str | int]:
         "numpy": np.__version__,
         "uctlab": uctlab.__version__,
     }
+    driver = sys.modules.get("uctlab.devices.cuda_driver")  # loaded by those who use a GPU
+    if driver is not None and (gpu := driver.gpu_name()):
+        facts["gpu"] = gpu
+    return facts
 
 
-def machine_line() -> str:
-    facts = machine_facts()
+def machine_line(facts: Mapping[str, Any] | None = None) -> str:
+    """Those facts, or this machine's, in a line."""
+    facts = machine_facts() if facts is None else facts
+    gpu = f"{facts['gpu']}; " if "gpu" in facts else ""
     return (
-        f"{facts['processor']}, {facts['cores']} cores, {facts['system']}, "
+        f"{gpu}{facts['processor']}, {facts['cores']} cores, {facts['system']}, "
         f"Python {facts['python']}, Numba {facts['numba']}, uctlab {facts['uctlab']}"
     )
 

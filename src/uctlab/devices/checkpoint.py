@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -53,13 +54,15 @@ class Checkpoint:
         number = {key: g for g, key in enumerate(self._keys)}
         try:
             with np.load(self._path) as kept:
-                rows = {name: kept[name] for name in kept.files}
-            for row, key in enumerate(rows["keys"]):
+                columns = [
+                    kept[name] for name in ("keys", "moves", "length", "playouts", "seconds")
+                ]
+            for key, moves, length, playouts, seconds in zip(*columns, strict=True):
                 if (g := number.get(str(key))) is not None:
-                    games.replay(g, rows["moves"][row, : rows["length"][row]])
-                    games.playouts[g] = rows["playouts"][row]
-                    games.seconds[g] = rows["seconds"][row]
-        except (OSError, ValueError, KeyError):
+                    games.replay(g, moves[:length])
+                    games.playouts[g] = playouts
+                    games.seconds[g] = seconds
+        except (OSError, EOFError, BadZipFile, ValueError, TypeError, LookupError):
             return
 
     def remove(self) -> None:

@@ -21,6 +21,7 @@ import numpy as np
 
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.game import GameTask
+from uctlab.arena.plan import MEMORY
 from uctlab.arena.player import gtp_command
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.checkpoint import Checkpoint
@@ -49,6 +50,8 @@ class Cuda:
         everything: list[Any] = list(tasks)
         games = [task for task in everything if isinstance(task, GameTask)]
         others = [task for task in everything if not isinstance(task, GameTask)]
+        for task in games:
+            check_plan(task)
         for name in dict.fromkeys(task.plan.game for task in games):
             play = [task for task in games if task.plan.game == name]
             yield from _play(play, self._checkpoint)
@@ -83,12 +86,22 @@ class _Players:
                     nameless = replace(agent, name="", params=Params())
                     if nameless not in rules:
                         rules[nameless] = len(self.kinds)
-                        self.kinds.append(_Kind(CudaSearch(game, agent), 0))
+                        self.kinds.append(_Kind(_search_of(game, agent, nameless), 0))
                     known[name] = rules[nameless], params_row(agent)
                     guess = most / agent.params.expand * min(10, game.max_moves)
                     kind = self.kinds[rules[nameless]]
                     kind.need = max(kind.need, int(guess) + 2 * game.max_moves + 2)
                 self.kind[g, side], self.params[g, side] = known[name]
+
+
+_searches: dict[tuple[str, Agent], CudaSearch] = {}
+
+
+def _search_of(game: Game, agent: Agent, rules: Agent) -> CudaSearch:
+    """Compiled once for all runs of this process."""
+    if (game.name, rules) not in _searches:
+        _searches[game.name, rules] = CudaSearch(game, agent)
+    return _searches[game.name, rules]
 
 
 def check_plan(task: GameTask) -> None:
@@ -97,6 +110,7 @@ def check_plan(task: GameTask) -> None:
     refused = {
         "a budget in seconds: give --playouts": plan.seconds is not None,
         "trees that are kept from move to move": plan.reuse,
+        "a limit on the memory of a tree": plan.memory != MEMORY,
         "external programs": any(gtp_command(text) is not None for text in (plan.a, plan.b)),
     }
     for what, given in refused.items():
@@ -106,8 +120,6 @@ def check_plan(task: GameTask) -> None:
 
 def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
     """All games of one kind, to the end."""
-    for task in tasks:
-        check_plan(task)
     game = make_game(tasks[0].plan.game)
     games = Games(game, tasks)
     rounds = _Rounds(games, _Players(game, tasks))
@@ -115,6 +127,8 @@ def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
     begin = time.perf_counter()
     while True:
         finished = games.take_finished()
+        if kept and len(games.live) == 0:  # nobody may ask for more than the last games
+            kept.remove()
         speed = rounds.simulations / max(time.perf_counter() - begin, 1e-9)
         yield Batch(finished, games.ahead(), f"{speed:.2e} simulations a second")
         if len(games.live) == 0:
@@ -122,8 +136,6 @@ def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
         if kept:
             kept.save_if_due()
         rounds.play_one()
-    if kept:
-        kept.remove()
 
 
 class _Rounds:
@@ -135,6 +147,10 @@ class _Rounds:
         self._players = players
         self._memory = TreeMemory()
         self._playouts = np.array([task.plan.playouts for task in games.tasks], np.int64)
+        for kind in players.kinds:
+            if self._most(kind) < 2 + games.game.max_moves:
+                raise LabError("one tree takes more than the GPU has")
+            kind.need = min(kind.need, self._most(kind))
 
     def play_one(self) -> None:
         """One move in every live game."""
@@ -166,10 +182,12 @@ class _Rounds:
                 part.append((kind, members[:number]))
             if number < len(members):
                 rest.append((kind, members[number:]))
-        if not part:
-            need = rest[0][0].search.bytes_for(rest[0][0].need) / 2**30
-            raise LabError(f"one tree takes more than {need:.1f} GiB, and the GPU has no more")
         return part, rest
+
+    def _most(self, kind: _Kind) -> int:
+        """Nodes of a tree that has the memory to itself."""
+        left = self._memory.size - kind.search.bytes_for(0)
+        return min(left, MEMORY) // kind.search.node_type.itemsize
 
     def _search(
         self, part: list[tuple[_Kind, np.ndarray]], chosen: np.ndarray
@@ -182,9 +200,9 @@ class _Rounds:
         self._memory.take_back()
         for kind, members in part:
             turns = games.turn(members)
-            launch = kind.search.start(
+            launch = kind.search.prepare(
                 self._memory,
-                int(kind.need * spread),
+                min(int(kind.need * spread), self._most(kind)),
                 games.states(members),
                 games.legal[members],
                 games.counts[members],
@@ -193,19 +211,26 @@ class _Rounds:
                 self._playouts[members],
             )
             launches.append((kind, members, launch))
+        for _, _, launch in launches:
+            launch.start()
         without_room = []
         number = sum(len(members) for _, members in part)
         for kind, members, launch in launches:
             moves, visits, used = launch.finish()
             turns = games.turn(members)
-            good = used > 0
+            # A tree of all the memory that a plan allows may be full, on the CPU as well.
+            largest = launch.room >= MEMORY // kind.search.node_type.itemsize
+            good = (used > 0) | largest
             chosen[members[good]] = moves[good]
             games.playouts[members[good], turns[good]] += visits[good]
             self.simulations += int(visits[good].sum())
             kind.need = max(kind.need, int(SPARE * np.abs(used).max()))
             if not good.all():
+                if launch.room >= self._most(kind):
+                    raise LabError(f"one tree takes more than the GPU has: {launch.room:,} nodes")
                 kind.need = max(kind.need, MORE * launch.room)
                 without_room.append((kind, members[~good]))
+            kind.need = min(kind.need, self._most(kind))
         share = (time.perf_counter() - begin) / number
         for _, members in part:
             games.seconds[members, games.turn(members)] += share

@@ -9,7 +9,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 
-SHARE = 0.9  # of the free memory that trees take
+SHARE = 0.85  # of the free memory that trees take; threads need some of their own
 SIMULATED_BYTES = 2**24
 ALIGN = 256
 
@@ -36,6 +36,14 @@ def require_gpu() -> None:
         raise UsageError("--device cuda needs an NVIDIA GPU with its driver, and finds none here")
 
 
+def gpu_name() -> str:
+    """Nothing where the simulator, or nobody, does the work."""
+    if cuda is None or simulated() or not cuda.is_available():
+        return ""
+    name = cuda.get_current_device().name
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
 class TreeMemory:
     """One block for all trees, taken once and given out anew in every round."""
 
@@ -45,7 +53,7 @@ class TreeMemory:
             free = int(SHARE * cuda.current_context().get_memory_info().free)
         self._bytes = cuda.device_array(free, np.uint8)
         self._given = 0
-        self.size = free - 64 * ALIGN  # what lies between the parts may take some
+        self.size = free - 256 * ALIGN  # what lies between the parts may take some
 
     def take_back(self) -> None:
         self._given = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from types import FunctionType
 from typing import Any
 
@@ -21,74 +22,40 @@ PARAMS = np.dtype([(name, "f8") for name in Params._fields])
 # Bound by CudaSearch.
 search_move: Any = None
 STATE: Any = None
-STATES = PATH = OUT = TRACE = MARKS = 0
+STATES = OUT = MARKS = 0
 COUNTERS, USED, FULL = tree.COUNTERS, tree.USED, tree.FULL
 int64, uint64, move_type = np.int64, np.uint64, MOVE.type
 
 
-def search_games(
-    nodes, room, scratch, roots, legal, counts, seeds, params, playouts, moves, visits, used
-):
-    """Thread g searches roots[g] in its own part of `nodes`.
+def search_games(nodes, room, work, given, found):
+    """Thread g searches the g-th game in its own part of `nodes`.
 
-    moves[g] is the move to play, visits[g] its playouts, used[g] the nodes of its tree, negative if
-    it found no room. Positions are in the thread's own memory.
+    `given` are, by game, roots, legal moves, their counts, random states, params and playouts;
+    `found` the moves to play, the visits of the root, and the nodes used, negative without room.
+    Little is in a thread's own memory: kernels that have much of it do not run side by side.
     """
     g = cuda.grid(1)
-    if g < len(moves):
+    if g < len(found[0]):
         states = cuda.local.array(STATES, STATE)
-        search_one(
-            g,
-            states,
-            nodes,
-            room,
-            roots,
-            legal,
-            counts,
-            seeds,
-            params,
-            playouts,
-            moves,
-            visits,
-            used,
-        )
+        search_one(g, states, nodes, room, work, given, found)
 
 
-def search_games_deep(
-    nodes, room, scratch, roots, legal, counts, seeds, params, playouts, moves, visits, used
-):
-    """The same for a search with a position at every level, too many for a thread's own memory."""
+def search_games_deep(nodes, room, work, given, found):
+    """The same for a search that keeps a position at every level."""
     g = cuda.grid(1)
-    if g < len(moves):
-        states = scratch[g]
-        search_one(
-            g,
-            states,
-            nodes,
-            room,
-            roots,
-            legal,
-            counts,
-            seeds,
-            params,
-            playouts,
-            moves,
-            visits,
-            used,
-        )
+    if g < len(found[0]):
+        search_one(g, work[3][g], nodes, room, work, given, found)
 
 
-def search_one(
-    g, states, nodes, room, roots, legal, counts, seeds, params, playouts, moves, visits, used
-):
-    path = cuda.local.array(PATH, int64)
+def search_one(g, states, nodes, room, work, given, found):
+    path, trace, marks = work[0][g], work[1][g], work[2][g]
+    roots, legal, counts, random_states, params, playouts = given
+    moves, visits, used = found
     out = cuda.local.array(OUT, move_type)
-    trace = cuda.local.array(TRACE, move_type)
-    marks = cuda.local.array((2, MARKS), int64)
     counters = cuda.local.array(COUNTERS, int64)
     rng = cuda.local.array(1, uint64)
     states[0] = roots[g]
-    rng[0] = seeds[g]
+    rng[0] = random_states[g]
     for move in range(MARKS):
         marks[0, move] = 0
     counters[FULL] = 0
@@ -107,17 +74,27 @@ def search_one(
 
 
 class Launch:
-    """A search that is running."""
+    """A search of many games, its memory ready.
 
-    def __init__(self, room: int, stream: Any, *results: Any) -> None:
+    All launches of a round are made before the first one starts: an allocation in between would let
+    them run one after the other instead of side by side.
+    """
+
+    def __init__(self, kernel: Any, room: int, arguments: tuple[Any, ...]) -> None:
         self.room = room
-        self._stream = stream
-        self._results = results
+        self._found = arguments[-1]
+        self._arguments = arguments
+        self._stream = cuda.stream()
+        blocks = -(-len(self._found[0]) // BLOCK)
+        self._kernel = kernel[blocks, BLOCK, self._stream]
+
+    def start(self) -> None:
+        self._kernel(*self._arguments)
 
     def finish(self) -> list[np.ndarray]:
         """Wait; moves, visits and nodes used, as in `search_games`."""
         self._stream.synchronize()
-        return [array.copy_to_host(stream=self._stream) for array in self._results]
+        return [array.copy_to_host() for array in self._found]
 
 
 class CudaSearch:
@@ -127,40 +104,43 @@ class CudaSearch:
         self.node_type = node_dtype(agent)
         sizes = work_sizes(game, agent)
         uses_marks = agent.rave or bool(agent.depth_first)
+        # Work arrays of a game that are too large for a thread's own memory.
+        self._work = (
+            ((sizes.path,), np.dtype(np.int64)),
+            ((game.max_length if agent.rave else 1,), MOVE),
+            ((2, sizes.marks if uses_marks else 1), np.dtype(np.int64)),
+            ((sizes.states if agent.depth_first else 1,), game.state),
+        )
         rules = game.interpreted() if simulated() else game
         bound = {
             "search_move": bind_search(final.search_move, rules, agent, on_gpu=True),
             "STATE": _local_type(game.state),
             "STATES": sizes.states,
-            "PATH": sizes.path,
             "OUT": game.max_moves,
-            "TRACE": game.max_length if agent.rave else 1,
-            "MARKS": sizes.marks if uses_marks else 1,
+            "MARKS": self._work[2][0][1],
         }
         scope = {**search_games.__globals__, **bound}
         one = FunctionType(search_one.__code__, scope, "search_one")
         scope["search_one"] = cuda.jit(one, device=True)
         template = search_games_deep if agent.depth_first else search_games
         self._kernel = cuda.jit(FunctionType(template.__code__, scope, template.__name__))
-        self._levels = sizes.states if agent.depth_first else 0
-        self._state_type = game.state
 
     def bytes_for(self, room: int) -> int:
         """Memory of the GPU that a search with so many nodes takes."""
-        return room * self.node_type.itemsize + self._levels * self._state_type.itemsize
+        work = sum(math.prod(shape) * kind.itemsize for shape, kind in self._work)
+        return room * self.node_type.itemsize + work
 
-    def start(self, memory: TreeMemory, room: int, *inputs: np.ndarray) -> Launch:
-        """Search all games; `inputs` are the arguments from `roots` to `playouts`."""
-        stream = cuda.stream()
+    def prepare(self, memory: TreeMemory, room: int, *inputs: np.ndarray) -> Launch:
+        """A search of all games; `inputs` are what is `given` in `search_games`."""
         number = len(inputs[-1])
-        given = [cuda.to_device(_records(array), stream=stream) for array in inputs]
-        results = [cuda.to_device(np.full(number, -1, np.int64), stream=stream) for _ in range(3)]
+        given = tuple(cuda.to_device(_records(array)) for array in inputs)
+        found = tuple(cuda.to_device(np.full(number, -1, np.int64)) for _ in range(3))
         nodes = memory.take(number * room, self.node_type)
-        rows = (number, self._levels) if self._levels else (1, 1)
-        scratch = memory.take(rows[0] * rows[1], self._state_type).reshape(rows)
-        blocks = -(-number // BLOCK)
-        self._kernel[blocks, BLOCK, stream](nodes, room, scratch, *given, *results)
-        return Launch(room, stream, *results)
+        work = tuple(
+            memory.take(number * math.prod(shape), kind).reshape((number, *shape))
+            for shape, kind in self._work
+        )
+        return Launch(self._kernel, room, (nodes, room, work, given, found))
 
 
 def params_row(agent: Agent) -> np.void:

@@ -159,9 +159,14 @@ class Games:
 
     def ahead(self) -> float:
         """How many games' worth of moves the live games have made."""
-        over = self.length[self.counts == 0]
-        usual = float(over.mean()) if len(over) else min(self.game.max_length, self._usual)
-        return float(np.minimum(self.length[self.live] / usual, 0.99).sum())
+        if len(self.live) == 0:
+            return 0.0
+        played = self.length - self._openings
+        made = played[self.live]
+        over = np.delete(played, self.live)
+        longest = max(self._usual, int(made.max()) + 1)
+        usual = (over.sum() + longest * len(self.live)) / len(self.tasks)
+        return float(np.minimum(made / usual, 0.99).sum())
 
     def replay(self, g: int, moves: np.ndarray) -> None:
         """Make moves that are known from earlier."""

@@ -72,6 +72,7 @@ def reproduce(
     with Store(folder / STORE) as store:
         lab = Lab(size, device, store=store, seed=seed, early=early, progress=progress)
         findings = experiment.run(lab)
+        machines = dict.fromkeys(machine_line(run["machine"]) for run in store.runs())
     seconds = time.perf_counter() - begin
     report = Report(
         title=experiment.title,
@@ -85,7 +86,7 @@ def reproduce(
             "budget": experiment.describe(size),
             "seed": str(seed),
             "version": f"uctlab {uctlab.__version__}",
-            "machine": machine_line(),
+            "machine": "; and ".join(machines) or machine_line(),
             "date": time.strftime("%Y-%m-%d"),
             "time": f"{seconds:,.0f} s in the last run",
         },

@@ -14,6 +14,8 @@ common: Any = UNBOUND
 score: Any = UNBOUND
 untried_score: Any = UNBOUND
 
+ON_GPU = False  # see kernel/bits.py
+
 # Scores closer than this are equal, and the earlier move stands: the order of moves is random, the
 # rounding of a sum is not. Far above what rounding does to a score, far below what a playout does.
 TIE = 1e-10
@@ -52,7 +54,19 @@ def any_score(nodes, child, parent, shared, params):
 
 
 @kernel
+def fetched(nodes, parent):
+    """Visits of all moves: loads that wait for nothing, after which all moves are in the cache."""
+    first = np.int64(nodes[parent].first)
+    visits = np.int64(0)
+    for child in range(first, first + nodes[parent].count):
+        visits += nodes[child].visits
+    return visits
+
+
+@kernel
 def select(nodes, parent, params):
+    if ON_GPU and fetched(nodes, parent) == 0 and params.fpu == math.inf:
+        return np.int64(nodes[parent].first)
     chosen = untried(nodes, parent, params)
     if chosen >= 0:
         return chosen
