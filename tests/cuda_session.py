@@ -3,6 +3,7 @@ of its own, because the simulator must be chosen before Numba is imported; on a 
 also by hand:  pytest tests/cuda_session.py
 """
 
+import json
 import re
 from contextlib import closing
 from dataclasses import asdict, replace
@@ -568,3 +569,13 @@ def test_a_match_on_the_command_line(uctlab, tmp_path):
     ]
     assert [code for code, *_ in reports] == [0, 0]
     assert in_store(tmp_path / "cuda") == in_store(tmp_path / "cpu") == finished_by(tasks_of([HEX]))
+
+
+def test_the_benchmark(uctlab):
+    sizes = ("--games", 3, "--playouts", 5)
+    code, out, _ = uctlab("bench", "cuda", "hex:3", "othello", *sizes, "--json")
+    rows = json.loads(out)["cuda"]
+    assert code == 0 and [row["game"] for row in rows] == ["hex:3", "othello"]
+    assert all(row["per_second"] > 0 and row["games"] == 3 for row in rows)
+    assert rows[1]["target"] == 3e8
+    assert "simulations/s" in uctlab("bench", "cuda", "hex:3", *sizes)[1]

@@ -93,6 +93,40 @@ def search(
     print(machine_line())
 
 
+@app.command("cuda")
+def cuda(
+    games: Games = None,
+    number: Annotated[
+        int, typer.Option("--games", min=1, metavar="N", help="Games that are searched at once.")
+    ] = 14_336,
+    playouts: Annotated[int, typer.Option(min=1, help="Playouts a search.")] = 10_000,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Simulations a second of many games at once on a GPU, one a thread."""
+    from uctlab.devices import cuda_bench  # noqa: PLC0415 (numba-cuda takes its time to load)
+
+    cuda_bench.require_gpu()
+    speeds = _measure(
+        "searches",
+        games or list(cuda_bench.TARGETS),
+        lambda name: cuda_bench.measure_cuda(name, games=number, playouts=playouts, seed=seed),
+    )
+    if json:
+        rows = [speed.as_json() for speed in speeds]
+        print_json({"machine": machine_facts(), "seed": seed, "cuda": rows})
+        return
+    table = _table(
+        f"{number:,} searches of {playouts:,} playouts at once, by {cuda_bench.AGENT}",
+        *("simulations/s", "target", "ratio"),
+    )
+    for speed in speeds:
+        against = _against_target(speed.per_second, speed.target)
+        table.add_row(speed.game, f"{speed.per_second:,.0f}", *against)
+    Console().print(table)
+    print(machine_line())
+
+
 def _measure(what: str, names: list[str], work: Callable[[str], Speed]) -> list[Speed]:
     """Measure game after game behind a progress bar."""
     for name in names:
@@ -132,8 +166,8 @@ def _table(title: str, *headings: str) -> Table:
     return table
 
 
-def _against_target(speed: float, target: int | None) -> tuple[str, str]:
-    return (f"{target:,}", f"{speed / target:.2f}") if target else ("", "")
+def _against_target(speed: float, target: float | None) -> tuple[str, str]:
+    return (f"{target:,.0f}", f"{speed / target:.2f}") if target else ("", "")
 
 
 def _playout_table(speeds: list[PlayoutSpeed]) -> Table:

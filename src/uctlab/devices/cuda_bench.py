@@ -1,0 +1,89 @@
+"""Simulations a second of one search in each of many games at once, on a GPU."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from uctlab.agents import make_agent
+from uctlab.arena.game import GameTask
+from uctlab.arena.plan import MatchPlan
+from uctlab.devices.cuda_driver import TreeMemory, require_gpu
+from uctlab.devices.cuda_search import CudaSearch, params_row
+from uctlab.devices.rounds import Games
+from uctlab.errors import UsageError
+from uctlab.games import make_game
+
+# Simulations a second to reach on an H200 with 14,000 games.
+TARGETS = {"othello": 3e8, "havannah:4": 1.8e7, "go:9": 1e7}
+AGENT = "uct(expand=10)"
+OPENING = 10  # random moves, so that the games differ
+
+
+@dataclass(frozen=True)
+class CudaSpeed:
+    """One launch: a search in each game."""
+
+    game: str
+    agent: str
+    games: int
+    playouts: int
+    """A search."""
+    seconds: float
+    """Of the launch and the way of its data, without compilation."""
+    per_second: float
+    """Simulations of all games together."""
+    target: float | None
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure_cuda(
+    spec: str, *, agent: str = AGENT, games: int, playouts: int, seed: int
+) -> CudaSpeed:
+    """Search that many games from random openings."""
+    require_gpu()
+    game, who = make_game(spec), make_agent(agent)
+    opening = min(OPENING, game.max_length // 4)
+    plan = MatchPlan(spec, agent, agent, playouts=playouts, openings=opening, seed=seed)
+    table = Games(game, [GameTask(plan, number) for number in range(games)])
+    search, memory = CudaSearch(game, who), TreeMemory()
+    room = memory.size // games
+    room = (room - search.bytes_for(0)) // search.node_type.itemsize
+    if room < 2 + game.max_moves:
+        raise UsageError(f"{games} games do not fit into the memory of the GPU")
+    most = (playouts + 2) * (1 + game.max_moves)
+    room = min(room, most)
+
+    def run(budget: int) -> float:
+        begin = time.perf_counter()
+        memory.take_back()
+        launch = search.prepare(
+            memory,
+            room,
+            table.states(table.live),
+            table.legal,
+            table.counts,
+            table.random_states(table.live),
+            np.full(games, params_row(who)),
+            np.full(games, budget, np.int64),
+        )
+        launch.start()
+        launch.finish()
+        return time.perf_counter() - begin
+
+    run(1)
+    seconds = run(playouts)
+    return CudaSpeed(
+        game=game.name,
+        agent=who.name,
+        games=games,
+        playouts=playouts,
+        seconds=seconds,
+        per_second=games * playouts / seconds,
+        target=TARGETS.get(game.name),
+    )
