@@ -29,6 +29,7 @@ from uctlab.papers import (
     reproduce,
     yoshimoto2007,
 )
+from uctlab.papers.choices import Choice
 from uctlab.papers.experiment import Findings, Lab, Size
 from uctlab.papers.match_table import Cell, MatchTable
 from uctlab.papers.registry import EXPERIMENTS
@@ -99,6 +100,9 @@ class Plans:
     def tasks(self, tasks):
         self.searches += tasks
         raise StopIteration
+
+    def draw(self, *what):
+        return 0
 
 
 @pytest.mark.parametrize("name", IDS)
@@ -636,8 +640,9 @@ def test_folders_of_all_sizes(uctlab, tmp_path, small):
     assert names == {"small-quick", "small-6x50", "small-4x40"}
     by_time = EXPERIMENTS["gelly2006-table2"]
     size = replace(by_time.quick, repeats=3, fraction=0.25)
-    assert _folder_name(by_time, size) == "gelly2006-table2-3x0.25"
-    assert _folder_name(by_time, by_time.full) == "gelly2006-table2"
+    assert _folder_name(by_time, size, 0) == "gelly2006-table2-3x0.25"
+    assert _folder_name(by_time, by_time.full, 7) == "gelly2006-table2-seed7"
+    assert _folder_name(by_time, by_time.full, 0) == "gelly2006-table2"
 
 
 # GNU Go
@@ -770,3 +775,62 @@ def test_budgets_by_time():
         EXPERIMENTS["gelly2006-table2"].run(lab)
     assert [plan.seconds for plan in lab.plans] == [0.05, 0.2, pytest.approx(0.6)]
     assert all(isinstance(plan, MatchPlan) and plan.playouts is None for plan in lab.plans)
+
+
+OWN_TASK = """
+from dataclasses import dataclass
+from uctlab.papers.experiment import Experiment, Findings, Size
+
+@dataclass(frozen=True)
+class Answer:
+    number: int
+
+    def perform(self):
+        return ANSWER * self.number
+
+def run(lab):
+    found = lab.tasks([Answer(1), Answer(2)])
+    return Findings((f"answers {sorted(found.values())}",), (), ())
+
+SIZE = Size(repeats=1, playouts=1)
+EXPERIMENTS = (
+    Experiment("NAME", "Answers", "nowhere", SIZE, Size(2, 2), run, lambda size: 1.0),
+)
+"""
+
+
+def test_an_edited_task_is_done_again(uctlab, tmp_path):
+    """Two files under different names, since a module is imported once; one experiment."""
+    for name, answer in (("answers_one", 5), ("answers_two", 7)):
+        path = tmp_path / f"{name}.py"
+        path.write_text(OWN_TASK.replace("ANSWER", str(answer)).replace("NAME", "answers"))
+        command = ("reproduce", path, "--workers", 1, "--out", tmp_path / "out")
+        for _ in "ab":
+            assert f"answers [{answer}, {2 * answer}]" in uctlab(*command)[1]
+
+
+def test_a_stopped_laboratory_does_nothing_more(tmp_path):
+    class Stopping:
+        def __init__(self):
+            self.done = 0
+
+        def run(self, tasks):
+            self.done += 1
+            yield Batch([(task := next(tasks), task.perform())])
+            raise KeyboardInterrupt
+
+    device = Stopping()
+    with Store(tmp_path / "store") as store:
+        lab = Lab(Size(2, 5), device, store=store)
+        first = [Choice("hex:2", "mc", 2, seed) for seed in range(3)]
+        assert len(lab.tasks(first)) == 1 and lab.stopped
+        assert lab.tasks([Choice("hex:2", "mc", 2, 9)]) == {}
+        assert len(lab.tasks(first)) == 1  # what is known is still there
+        (result,) = lab.matches([MatchPlan("hex:2", "mc", "mc", playouts=2)])
+        assert result.score.games == 0 and device.done == 1
+
+
+def test_seeds_of_a_laboratory():
+    labs = [Lab(Size(1, 1), Cpu(1), seed=seed) for seed in (0, 1)]
+    drawn = {lab.draw(i) for lab in labs for i in range(50)}
+    assert len(drawn) == 100 and labs[0].draw(3) == Lab(Size(1, 1), Cpu(1)).draw(3)

@@ -734,3 +734,79 @@ def test_the_same_match_written_differently(tmp_path):
             assert [match.games for match in store.matches()] == [games]
         default = play_matches([replace(PLAN, game="hex")], games=1, device=Cpu(1), store=store)[0]
         assert default.plan.game == store.matches()[1].plan.game == "hex:11"
+
+
+def test_a_game_without_sgf_is_left_out_of_an_export(uctlab, tmp_path):
+    path, out = tmp_path / "store", tmp_path / "sgf"
+    for game in (str(EXAMPLES / "connect_four.py"), "hex:3"):
+        plan = MatchPlan(game, "uct", "mc", playouts=3)
+        with Store(path) as store:
+            play_matches([plan], games=2, device=Cpu(1), store=store)
+    code, text, err = uctlab("games", "export", path, "--out", out)
+    assert code == 0 and text.startswith("2 games written") and "match 1 is left out" in err
+    assert len(list(out.iterdir())) == 1
+
+
+def test_a_mistake_leaves_no_match_behind(uctlab, tmp_path):
+    path = tmp_path / "store"
+    command = ("match", "go:9", "uct", "gtp:no-such-program", "--playouts", 1, "--store", path)
+    code, _, err = uctlab(*command)
+    assert code == 2 and "no-such-program" in err
+    with Store(path) as store:
+        assert store.matches() == []
+
+
+def test_the_folder_one_is_in_does_not_disturb_workers(tmp_path):
+    """A file there that is named like a module of Python's own."""
+    (tmp_path / "queue.py").write_text("raise SystemExit('not me')\n")
+    script = tmp_path / "two_workers.py"
+    script.write_text(
+        "import uctlab\n"
+        "print(uctlab.match('hex:2', 'mc', 'mc', games=2, playouts=2, workers=2).score.games)\n"
+    )
+    command = [sys.executable, "-P", script.name]
+    options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": 60}
+    done = subprocess.run(command, check=False, **options)
+    assert (done.returncode, done.stdout.strip()) == (0, "2"), done.stderr
+
+
+ENGINE = """
+import os, sys, time
+out = open(sys.argv[1], "a")
+print(os.getpid(), os.environ.get("PYTHONPATH", "none"), file=out, flush=True)
+for line in sys.stdin:
+    number, *words = line.split()
+    if words[0] == "genmove":
+        time.sleep(600)
+    print(f"={number} \\n", flush=True)
+"""
+
+
+def test_external_programs_end_with_the_program(tmp_path):
+    """Also those that are thinking, and they see nothing of our search path."""
+    engine, pids = tmp_path / "engine.py", tmp_path / "pids"
+    engine.write_text(ENGINE)
+    player = f'gtp:"{sys.executable} {engine} {pids}"'
+    command = [sys.executable, "-c", "from uctlab.cli.main import main; main()"]
+    command += ["match", "go:3", player, "mc", "--games", "4", "--playouts", "2", "--workers", "2"]
+    program = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+    )
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:  # the check before the match, and one in each worker
+        lines = pids.read_text().splitlines() if pids.exists() else []
+        if len(lines) >= 3:
+            break
+        time.sleep(0.1)
+    time.sleep(0.5)
+    program.kill()
+    program.wait()
+    assert len(lines) >= 3 and all(line.endswith(" none") for line in lines)
+    left = {int(line.split()[0]) for line in lines}
+    while left and time.monotonic() < deadline:
+        left = {pid for pid in left if Path(f"/proc/{pid}").exists()}
+        time.sleep(0.1)
+    assert not left

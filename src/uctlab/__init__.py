@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from uctlab.agents import Agent
     from uctlab.arena.result import MatchResult
     from uctlab.games import Game, Position
@@ -57,12 +59,15 @@ def match(
     store: str | None = None,
     device: str = "cpu",
     workers: int | None = None,
+    progress: Callable[[int, int, float, str], None] | None = None,
 ) -> MatchResult:
     """Play two agents, or programs that speak GTP, against each other.
 
     The budget is a move's. `openings` random moves begin each pair of games. `sprt` stops the match
     when one of two differences in normalized Elo is accepted. `store` is an SQLite file that keeps
-    every game, so that the same call goes on where an earlier one ended.
+    every game, so that the same call goes on where an earlier one ended. `progress` is called with
+    the games that are finished, all games, and two more (see arena/tasks.py). Games and players are
+    given by their names, since they are made anew in every worker.
 
         print(uctlab.match("othello", "auct(k=3)", "uct", games=100, playouts=1000))
     """
@@ -73,11 +78,19 @@ def match(
     from uctlab.arena.sprt import Sprt  # noqa: PLC0415
     from uctlab.arena.store import Store  # noqa: PLC0415
     from uctlab.devices.registry import make_device  # noqa: PLC0415
+    from uctlab.errors import UsageError  # noqa: PLC0415
 
+    for name in (game, a, b):
+        if not isinstance(name, str):
+            raise UsageError(
+                f"a match takes games and players by name, not a {type(name).__name__}"
+            )
     plan = MatchPlan(
         game, a, b, playouts=playouts, seconds=seconds, openings=openings, reuse=reuse, seed=seed
     )
     test = Sprt(*sprt) if sprt else None
     place = make_device(device, workers, store=store)
     with Store(store) if store else nullcontext() as kept:
-        return play_matches([plan], games=games, device=place, store=kept, sprt=test)[0]
+        return play_matches(
+            [plan], games=games, device=place, store=kept, sprt=test, progress=progress
+        )[0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -40,3 +42,13 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
     if missing:
         raise UsageError(f"{path.name} does not define {', '.join(missing)}")
     return module
+
+
+def digest_of_files(text: str) -> str:
+    """What is in the Python files that a text names; empty where it names none."""
+    digests = [
+        hashlib.sha256(Path(path.strip()).read_bytes()).hexdigest()
+        for path in re.findall(r"[^\"'(),=:]+\.py", text)
+        if Path(path.strip()).is_file()
+    ]
+    return "".join(digests)

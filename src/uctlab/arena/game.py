@@ -90,6 +90,8 @@ class Table:
         position = opening(task, self.start)
         given = len(position.moves)
         first_scores, ending, position = self._play_on(task, players, position)
+        for player in players:
+            player.rest()
         return GameRecord(
             number=task.number,
             score=first_scores if first_a else 1.0 - first_scores,

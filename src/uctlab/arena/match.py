@@ -86,13 +86,10 @@ def play_matches(
     matches = [_Match(_normal(plan), games, sprt) for plan in plans]
     if len({match.plan for match in matches}) < len(matches):
         raise UsageError("the same match is asked for twice")
-    ids: dict[MatchPlan, int] = {}
-    if store is not None:
-        for match in matches:
-            ids[match.plan] = store.match_id(match.plan)
-            for record in store.records(ids[match.plan]):
-                if record.number < games:
-                    match.add(record)
+    for match in matches:
+        for record in store.find(match.plan) if store is not None else ():
+            if record.number < games:
+                match.add(record)
     running = {match.plan: match for match in matches if match.left}
 
     def tell(begun: float = 0.0, status: str = "") -> None:
@@ -104,6 +101,7 @@ def play_matches(
     try:
         for match in running.values():
             GameTask(match.plan, 0).check()
+        ids = {plan: store.match_id(plan) for plan in running} if store is not None else {}
         with closing(device.run(_tasks(list(running.values()), games))) as finished:
             for batch in finished if running else ():
                 games_of = [running[task.plan] for task, _ in batch.outcomes]

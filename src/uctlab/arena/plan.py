@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from dataclasses import asdict, dataclass
-from pathlib import Path
+
+from uctlab.files import digest_of_files
 
 MEMORY = 2**30
 SEED_BITS = 53  # a whole number in JSON, SQLite and Python alike
@@ -52,9 +52,7 @@ class MatchPlan:
         """Equal for equal plans; files of the user's own count with what is in them."""
         text = json.dumps(asdict(self), sort_keys=True)
         for name in (self.game, self.a, self.b):
-            for path in re.findall(r"[^\"'(),=:]+\.py", name):
-                if Path(path.strip()).is_file():
-                    text += hashlib.sha256(Path(path.strip()).read_bytes()).hexdigest()
+            text += digest_of_files(name)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def draw(self, *what: object) -> int:

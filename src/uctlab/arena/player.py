@@ -13,6 +13,7 @@ from uctlab.games import Game, Position
 from uctlab.mcts.searcher import Searcher, check_budget
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
+LARGE_TREE = 2**28  # bytes; larger ones are not kept from game to game
 GTP_TIMEOUT = 600.0  # seconds a command; an engine that is silent for longer loses the game
 
 
@@ -34,6 +35,9 @@ class Player(Protocol):
     def choose(self, position: Position) -> int | None:
         """The code of a move, or nothing to resign; EngineError if the player fails."""
 
+    def rest(self) -> None:
+        """The game is over; others may need the memory."""
+
     def close(self) -> None:
         """Let go of what the player holds; it may begin again."""
 
@@ -53,9 +57,8 @@ class SearchPlayer:
         self._searcher.search(start, playouts=1)
 
     def begin(self, start: Position, seed: int) -> None:
-        self.playouts, self.seconds = 0, 0.0
         self._searcher.seed = seed
-        self._searcher.position = None  # no tree of another game is kept
+        self._searcher.position = None  # no tree of another game is reused
 
     def choose(self, position: Position) -> int:
         plan = self._plan
@@ -67,8 +70,12 @@ class SearchPlayer:
         self.seconds += report.seconds
         return position.game.parse_move(report.best)
 
+    def rest(self) -> None:
+        if self._searcher.nodes.nbytes > LARGE_TREE:
+            self.close()
+
     def close(self) -> None:
-        pass
+        self._searcher.forget()
 
 
 class GtpPlayer:
@@ -92,7 +99,6 @@ class GtpPlayer:
             self.close()
 
     def begin(self, start: Position, seed: int) -> None:
-        self.seconds = 0.0
         self._told = ()
         if self._engine is None:
             self._engine = GtpOpponent(self._game, self._command, timeout=GTP_TIMEOUT)
@@ -113,6 +119,9 @@ class GtpPlayer:
         move = self._game.parse_move(answer)
         self._told = (*position.moves, move)
         return move
+
+    def rest(self) -> None:
+        pass  # the program goes on running
 
     def close(self) -> None:
         if self._engine is not None:

@@ -21,7 +21,7 @@ from typing import Any
 import uctlab
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
-from uctlab.bench.machine import machine_facts
+from uctlab.bench.machine import machine_facts, program_version
 from uctlab.errors import LabError, UsageError
 
 VERSION = 1  # of the schema
@@ -109,13 +109,19 @@ class Store:
     def _this_run(self) -> int:
         """Who writes: noted with the first result, in the same transaction."""
         if self._run is None:
-            command = shlex.join(["uctlab", *sys.argv[1:]])
+            command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
             row = self._db.execute(
                 "INSERT INTO runs (started, version, command, machine) VALUES (?, ?, ?, ?)",
-                (time.time(), uctlab.__version__, command, json.dumps(machine_facts())),
+                (time.time(), program_version(), command, json.dumps(machine_facts())),
             )
             self._run = row.lastrowid
         return self._run or 0
+
+    def find(self, plan: MatchPlan) -> list[GameRecord]:
+        """The finished games of that plan's match, if there is one."""
+        with self._explained("read"):
+            row = self._db.execute("SELECT id FROM matches WHERE key = ?", (plan.key,)).fetchone()
+        return list(self.records(int(row[0]))) if row else []
 
     def match_id(self, plan: MatchPlan) -> int:
         """The match of that plan, new or found again."""

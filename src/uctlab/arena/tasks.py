@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from uctlab.arena.store import Store
+from uctlab.files import digest_of_files
 
 
 class Task(Protocol):
@@ -55,7 +58,7 @@ def run_tasks(
     outcomes: dict[T, Any] = {}
     if store is not None:
         kept = store.outcomes()
-        outcomes = {task: kept[repr(task)] for task in tasks if repr(task) in kept}
+        outcomes = {task: kept[_key(task)] for task in tasks if _key(task) in kept}
     missing = [task for task in tasks if task not in outcomes]
     if not missing:
         return outcomes
@@ -65,10 +68,19 @@ def run_tasks(
         with closing(device.run(iter(missing))) as finished:
             for batch in finished:
                 if store is not None:
-                    store.keep({repr(task): outcome for task, outcome in batch.outcomes})
+                    store.keep({_key(task): outcome for task, outcome in batch.outcomes})
                 outcomes.update(batch.outcomes)
                 if progress is not None:
                     progress(len(outcomes), len(tasks), batch.begun, batch.status)
     except KeyboardInterrupt:
         pass
     return outcomes
+
+
+def _key(task: Task) -> str:
+    """Of the outcome in a store: the task in words, and what is in files of the user's own."""
+    text = repr(task)
+    own = digest_of_files(text)
+    if not type(task).__module__.startswith("uctlab."):
+        own += digest_of_files(inspect.getsourcefile(type(task)) or "")
+    return f"{text} {hashlib.sha256(own.encode()).hexdigest()[:16]}" if own else text

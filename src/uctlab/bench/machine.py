@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,16 @@ import numba
 import numpy as np
 
 import uctlab
+
+
+@cache
+def program_version() -> str:
+    """The version with a digest of the program's own files, which tells its changes apart."""
+    digest = hashlib.sha256()
+    root = Path(uctlab.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return f"{uctlab.__version__} (source {digest.hexdigest()[:8]})"
 
 
 def machine_facts() -> dict[str, str | int]:

@@ -49,10 +49,11 @@ TimeBudget = Annotated[
 ]
 Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="Games a match.")]
 MovePlayouts = Annotated[
-    int | None, typer.Option("--playouts", min=1, metavar="N", help="Playouts a move.")
+    int | None,
+    typer.Option("--playouts", min=1, metavar="N", help="Playouts a move, of our agents."),
 ]
 MoveSeconds = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Seconds a move.")
+    float | None, typer.Option("--seconds", metavar="S", help="Seconds a move, of our agents.")
 ]
 DeviceName = Annotated[
     str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -75,14 +76,21 @@ def export(
         if not matches:
             known = ", ".join(str(found.id) for found in opened.matches()) or "none at all"
             raise UsageError(f"{store} has no such match; it has {known}")
-        total = sum(_export(opened, found, out) for found in matches)
+        total = 0
+        for found in matches:
+            game = make_game(found.plan.game)
+            if not game.sgf_root:
+                print(
+                    f"match {found.id} is left out: {game.name} has no SGF files", file=sys.stderr
+                )
+                continue
+            total += _export(opened, found, Position.start(game), out)
     print(f"{total} games written to {out}")
 
 
-def _export(store: Store, match: StoredMatch, out: Path) -> int:
+def _export(store: Store, match: StoredMatch, start: Position, out: Path) -> int:
     """Write one match's games; how many they are."""
     plan = match.plan
-    start = Position.start(make_game(plan.game))
     folder = out / re.sub(r"[^\w.=-]+", "_", f"{match.id}-{plan.game}-{plan.a}-{plan.b}")[:120]
     count = 0
     try:

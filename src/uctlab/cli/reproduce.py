@@ -65,7 +65,7 @@ def reproduce_command(
     done = []
     for experiment in chosen:
         size = (experiment.full if full else experiment.quick).with_changes(games, playouts)
-        folder = out / _folder_name(experiment, size)
+        folder = out / _folder_name(experiment, size, seed)
         place = make_device(device, workers, store=folder / STORE)
         try:
             with game_progress(experiment.id) as progress:
@@ -91,13 +91,14 @@ def reproduce_command(
         print_json({"experiments": [found.as_json() for found in done]})
 
 
-def _folder_name(experiment: Experiment, size: Size) -> str:
-    """Reports of other sizes do not overwrite each other."""
-    if size == experiment.full:
-        return experiment.id
+def _folder_name(experiment: Experiment, size: Size, seed: int) -> str:
+    """Reports of other sizes and seeds do not overwrite each other."""
+    name = experiment.id
     if size == experiment.quick:
-        return f"{experiment.id}-quick"
-    return f"{experiment.id}-{size.repeats}x{size.playouts or f'{size.fraction:g}'}"
+        name += "-quick"
+    elif size != experiment.full:
+        name += f"-{size.repeats}x{size.playouts or f'{size.fraction:g}'}"
+    return name + (f"-seed{seed}" if seed else "")
 
 
 def _list(json: bool) -> None:

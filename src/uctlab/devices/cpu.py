@@ -13,11 +13,12 @@ from typing import Any
 
 from uctlab.arena.game import dismiss_players
 from uctlab.arena.tasks import Batch, Finished, T
-from uctlab.devices.worker import LENGTH, packed
+from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
 from uctlab.errors import LabError, UsageError
 
 MOST_DEATHS = 3  # workers that one task may take with it
 MOST_WORKERS = 1024
+PATIENCE = 2.0  # seconds that a worker has to end
 
 
 class Cpu:
@@ -82,11 +83,11 @@ class _Worker:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "uctlab.devices.worker"],
+            [sys.executable, "-P", "-m", "uctlab.devices.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             # What is found here, such as tasks of the user's own, must be found there.
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={**os.environ, SEARCH_PATH: os.pathsep.join(p or os.getcwd() for p in sys.path)},
             process_group=0,  # Ctrl-C is for the program, which then ends its workers
         )
         assert self._process.stdin and self._process.stdout
@@ -113,11 +114,15 @@ class _Worker:
         return pickle.loads(data)
 
     def end(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        self.output.close()
+        """By closing its input, on which it ends at once and takes its external programs along."""
         with suppress(OSError):
             self._input.close()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self.output.close()
 
     def fate(self) -> str:
         code = self._process.returncode

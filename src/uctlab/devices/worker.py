@@ -18,12 +18,17 @@ from queue import SimpleQueue
 from typing import Any
 
 from uctlab.errors import UsageError
+from uctlab.protocol.gtp_client import kill_engines
 
 LENGTH = struct.Struct("<Q")  # of the pickle that follows
+SEARCH_PATH = "UCTLAB_SEARCH_PATH"  # where the program that started it finds modules
 
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program that started it decides
+    # Not by PYTHONPATH, which external programs would inherit.
+    paths = os.environ.pop(SEARCH_PATH, "").split(os.pathsep)
+    sys.path += [path for path in paths if path and path not in sys.path]
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a game of the user's own prints is no reply
     tasks: SimpleQueue[bytes] = SimpleQueue()
@@ -44,6 +49,7 @@ def _listen(tasks: SimpleQueue[bytes]) -> None:
         while head := sys.stdin.buffer.read(LENGTH.size):
             tasks.put(sys.stdin.buffer.read(LENGTH.unpack(head)[0]))
     finally:
+        kill_engines()
         os._exit(0)
 
 

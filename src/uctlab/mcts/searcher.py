@@ -166,6 +166,11 @@ class Searcher:
             seed=self.seed,
         )
 
+    def forget(self) -> None:
+        """Let go of the tree and its memory."""
+        self.position = None
+        self.nodes = np.zeros(0, self.node_type).view(np.recarray)
+
     def best_move(self) -> str:
         """The move to play, as the tree stands."""
         return self._move_name(self._best_move()[0])

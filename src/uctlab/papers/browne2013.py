@@ -87,7 +87,7 @@ def run(lab: Lab) -> Findings:
     budgets = epochs(lab.size)
     tasks = {
         (name, playouts): [
-            Choice(GAME, agent, playouts, lab.seed * 1_000_000 + number, diagram=POSITION)
+            Choice(GAME, agent, playouts, lab.draw(playouts, number), diagram=POSITION)
             for number in range(lab.size.repeats)
         ]
         for playouts in budgets
@@ -114,7 +114,10 @@ def run(lab: Lab) -> Findings:
         notes.append("Incomplete: searches are missing; the same command goes on.")
     return Findings(
         summary=(_answer(players, budgets, chosen),),
-        tables=(_success_table(players, budgets, chosen), _speed_table(players, lab)),
+        tables=(
+            _success_table(players, budgets, chosen),
+            *(() if lab.stopped else (_speed_table(players, lab),)),
+        ),
         figures=_figures(players, budgets, chosen),
         notes=tuple(notes),
         complete=complete,
@@ -122,12 +125,7 @@ def run(lab: Lab) -> Findings:
 
 
 def _share(counts: Counter[str], letter: str) -> Percent | None:
-    total = counts.total()
-    if total == 0:
-        return None
-    score = Score(counts[letter], 0, total - counts[letter])
-    assert score.percent is not None and score.wilson is not None
-    return Percent(score.percent, *score.wilson)
+    return Percent.of(Score(counts[letter], 0, counts.total() - counts[letter]))
 
 
 Chosen = Mapping[tuple[str, int], Counter[str]]

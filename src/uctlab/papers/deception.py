@@ -60,7 +60,7 @@ class Turn:
 def run(lab: Lab) -> Findings:
     horizon = lab.size.playouts
     tasks = {
-        (tree, agent): [Turn(tree, agent, lab.seed + i, horizon) for i in range(lab.size.repeats)]
+        (tree, agent): [Turn(tree, agent, lab.draw(i), horizon) for i in range(lab.size.repeats)]
         for tree in TREES
         for agent in AGENTS
     }

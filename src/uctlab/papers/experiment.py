@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,11 +12,21 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
-from uctlab.arena.tasks import Device, Progress, T, run_tasks
+from uctlab.arena.tasks import Device, Finished, Progress, T, run_tasks
 from uctlab.errors import UsageError
 from uctlab.papers.report import Figure, Table
 
 EARLY = Sprt(-30.0, 30.0)  # is A weaker or stronger? settles a cell that is far from 50 % soon
+
+
+class _Nothing:
+    """A device that does nothing."""
+
+    def run(self, tasks: Iterator[T]) -> Finished[T]:
+        yield from ()
+
+
+NOTHING = _Nothing()
 
 
 @dataclass(frozen=True)
@@ -65,22 +76,34 @@ class Lab:
         self.seed = seed
         self.early = early
         """Whether a cell that is statistically settled ends before its games are played."""
+        self.stopped = False
+        """Whether Ctrl-C has ended the work; what is asked for then is looked up, not done."""
         self._device = device
         self._store = store
         self._progress = progress
 
     def matches(self, plans: Sequence[MatchPlan]) -> list[MatchResult]:
-        return play_matches(
+        results = play_matches(
             plans,
             games=self.size.repeats,
-            device=self._device,
+            device=NOTHING if self.stopped else self._device,
             store=self._store,
             sprt=EARLY if self.early else None,
             progress=self._progress,
         )
+        self.stopped |= not all(result.complete for result in results)
+        return results
 
     def tasks(self, tasks: Sequence[T]) -> dict[T, Any]:
-        return run_tasks(tasks, self._device, self._store, self._progress)
+        device = NOTHING if self.stopped else self._device
+        outcomes = run_tasks(tasks, device, self._store, self._progress)
+        self.stopped |= len(outcomes) < len(set(tasks))
+        return outcomes
+
+    def draw(self, *what: object) -> int:
+        """A seed for that purpose, unrelated to those for others and to those of other runs."""
+        digest = hashlib.blake2b(repr((self.seed, *what)).encode(), digest_size=8).digest()
+        return int.from_bytes(digest, "little") >> 11
 
 
 @dataclass(frozen=True)

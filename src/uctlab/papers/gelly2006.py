@@ -54,10 +54,8 @@ MOVES = 45.0  # of our side in a game
 OPPONENT_SECONDS = 10.0  # of GNU Go in a game
 
 
-def _published(black: int, white: int, each: int) -> Percent:
-    score = Score(black + white, 0, 2 * each - black - white)
-    assert score.percent is not None and score.wilson is not None
-    return Percent(score.percent, *score.wilson)
+def _published(black: int, white: int, each: int) -> Percent | None:
+    return Percent.of(Score(black + white, 0, 2 * each - black - white))
 
 
 def _draw(played: Sequence[Played], *, title: str, axis: str) -> Figure:

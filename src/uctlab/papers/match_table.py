@@ -38,11 +38,7 @@ class Played:
 
     @property
     def ours(self) -> Percent | None:
-        """The score with Wilson's interval, which says something even at 0 and 100 %."""
-        score = self.result.score
-        if score.percent is None or score.wilson is None:
-            return None
-        return Percent(score.percent, *score.wilson)
+        return Percent.of(self.result.score)
 
     @property
     def meets(self) -> bool | None:
@@ -111,7 +107,10 @@ class MatchTable:
             )
         counts = ("games", "won", "drawn", "lost", "mean length", "A", "B")
         return Table(
-            "table", "Published and ours, in % of games won by A", columns + counts, tuple(rows)
+            "table",
+            "Score of A in %, a draw counting half: published and ours",
+            columns + counts,
+            tuple(rows),
         )
 
 

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from uctlab.arena.statistics import Score
 from uctlab.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,6 +36,13 @@ class Percent:
     def within(cls, value: float, margin: float) -> Percent:
         """As papers write it: value +- margin."""
         return cls(value, max(0.0, value - margin), min(100.0, value + margin))
+
+    @classmethod
+    def of(cls, score: Score) -> Percent | None:
+        """A score with Wilson's interval, which says something even at 0 and 100 %."""
+        if score.percent is None or score.wilson is None:
+            return None
+        return cls(score.percent, *score.wilson)
 
     def overlaps(self, other: Percent) -> bool:
         """Whether the two intervals have a point in common; no interval counts as a point."""

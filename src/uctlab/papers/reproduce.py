@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import uctlab
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
-from uctlab.bench.machine import machine_line
+from uctlab.bench.machine import machine_line, program_version
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, Findings, Lab, Size
 from uctlab.papers.report import Percent, Report, write_report
@@ -72,7 +71,9 @@ def reproduce(
     with Store(folder / STORE) as store:
         lab = Lab(size, device, store=store, seed=seed, early=early, progress=progress)
         findings = experiment.run(lab)
-        machines = dict.fromkeys(machine_line(run["machine"]) for run in store.runs())
+        runs = store.runs()
+        machines = dict.fromkeys(machine_line(run["machine"]) for run in runs)
+        versions = dict.fromkeys(run["version"] for run in runs)
     seconds = time.perf_counter() - begin
     report = Report(
         title=experiment.title,
@@ -85,7 +86,7 @@ def reproduce(
             "command": command,
             "budget": experiment.describe(size),
             "seed": str(seed),
-            "version": f"uctlab {uctlab.__version__}",
+            "version": f"uctlab {', and '.join(versions) or program_version()}",
             "machine": "; and ".join(machines) or machine_line(),
             "date": time.strftime("%Y-%m-%d"),
             "time": f"{seconds:,.0f} s in the last run",

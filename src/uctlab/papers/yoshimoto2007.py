@@ -33,6 +33,7 @@ DEPTHS = (10, 40)  # moves that such a position is from the start
 PROBLEMS = {"othello": 50, "hex:4": 4, "hex:5": 14, "havannah:3": 8}
 DIVISORS = (64, 16, 4, 1)  # budgets of the problems, as parts of the most
 SECONDS_A_SEARCH = 1 / 250_000  # a playout
+SECONDS_A_PROBLEM = 0.1  # to find and to solve it
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ def _solving(lab: Lab) -> tuple[Table, Solved, bool]:
     ]
     tasks = {
         (agent, budget): [
-            (problem, Choice(problem.game, agent, budget, lab.seed + i, moves=problem.moves))
+            (problem, Choice(problem.game, agent, budget, lab.draw(i), moves=problem.moves))
             for i, problem in enumerate(problems)
         ]
         for budget in budgets
@@ -138,7 +139,7 @@ def _solving(lab: Lab) -> tuple[Table, Solved, bool]:
     for (agent, budget), group in tasks.items():
         right = [outcomes[task] in problem.right for problem, task in group if task in outcomes]
         solved[agent, budget] = Score(sum(right), 0, len(right) - sum(right))
-        rows.append((agent, budget, len(right), _percent(solved[agent, budget])))
+        rows.append((agent, budget, len(right), Percent.of(solved[agent, budget])))
     columns = ("agent", "playouts", "problems", "solved")
     games = ", ".join(f"{lab.size.repeats} of {game}" for game in PROBLEMS)
     table = Table("solving", f"Problems solved ({games})", columns, tuple(rows))
@@ -159,9 +160,9 @@ def _agreement(lab: Lab) -> tuple[Table, str, bool]:
             plain, again, depth_first = (
                 Choice(game, agent, lab.size.playouts, seed, moves=moves)
                 for agent, seed in (
-                    ("uct", 3 * number),
-                    ("uct", 3 * number + 1),
-                    ("dfuct", 3 * number + 2),
+                    ("uct", lab.draw("one", number)),
+                    ("uct", lab.draw("two", number)),
+                    ("dfuct", lab.draw("three", number)),
                 )
             )
             pairs.setdefault((game, "uct"), []).append((plain, again))
@@ -176,7 +177,7 @@ def _agreement(lab: Lab) -> tuple[Table, str, bool]:
         known = [pair for pair in group if all(task in outcomes for task in pair)]
         complete &= len(known) == len(group)
         same = sum(outcomes[first] == outcomes[second] for first, second in known)
-        agree[game, agent] = _percent(Score(same, 0, len(known) - same))
+        agree[game, agent] = Percent.of(Score(same, 0, len(known) - same))
         rows.append((game, agent, len(known), agree[game, agent]))
     texts = [
         f"{game} {d.value:.0f} % (uct with itself {u.value:.0f} %)"
@@ -193,15 +194,9 @@ def _agreement(lab: Lab) -> tuple[Table, str, bool]:
     return table, f"It chooses UCT's move in: {', '.join(texts)}.", complete
 
 
-def _percent(score: Score) -> Percent | None:
-    if score.percent is None or score.wilson is None:
-        return None
-    return Percent(score.percent, *score.wilson)
-
-
 def _compare(solved: Mapping[tuple[str, int], Score]) -> str:
     most = max(budget for _, budget in solved)
-    plain, own = _percent(solved["uct", most]), _percent(solved["dfuct", most])
+    plain, own = Percent.of(solved["uct", most]), Percent.of(solved["dfuct", most])
     if plain is None or own is None:
         return ""
     verdict = "comparable, as published" if own.overlaps(plain) else "not comparable"
@@ -216,7 +211,7 @@ def _figure(solved: Mapping[tuple[str, int], Score]) -> Figure:
         agent: {
             budget: share
             for (name, budget), score in solved.items()
-            if name == agent and (share := _percent(score))
+            if name == agent and (share := Percent.of(score))
         }
         for agent in AGENTS
     }
@@ -230,7 +225,8 @@ def _figure(solved: Mapping[tuple[str, int], Score]) -> Figure:
 def cost(size: Size) -> float:
     searches = len(AGENTS) * len(PROBLEMS) * sum(1 / d for d in DIVISORS) + 3 * len(AGREE_ON)
     timing = 7 * 2 * len(TIMED) * min(TIMED_PLAYOUTS, size.playouts)
-    return (size.repeats * searches * size.playouts + timing) * SECONDS_A_SEARCH
+    solving = size.repeats * len(PROBLEMS) * SECONDS_A_PROBLEM
+    return (size.repeats * searches * size.playouts + timing) * SECONDS_A_SEARCH + solving
 
 
 EXPERIMENTS = (

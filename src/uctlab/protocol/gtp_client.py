@@ -37,6 +37,17 @@ LARGEST_SEED = 2**31 - 1
 _CONTROLS: dict[int, str | None] = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
 
 
+_running: set[int] = set()
+"""Process groups of the engines of this process."""
+
+
+def kill_engines() -> None:
+    """For a process that is about to leave without further ado."""
+    for group in list(_running):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
+
+
 class EngineError(Exception):
     """What an external program did instead of answering."""
 
@@ -81,6 +92,7 @@ class GtpEngine:
             )
         except OSError as error:
             raise UsageError(f"cannot start '{command}': {error.strerror}") from None
+        _running.add(self._process.pid)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
         self._selector = selectors.PollSelector()
@@ -199,6 +211,7 @@ class GtpEngine:
         finally:
             with suppress(ProcessLookupError, PermissionError):  # nobody is left in the group
                 os.killpg(self._process.pid, signal.SIGKILL)
+            _running.discard(self._process.pid)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(GRACE)
             with suppress(BlockingIOError):
