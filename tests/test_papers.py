@@ -777,7 +777,7 @@ def test_budgets_by_time():
     assert all(isinstance(plan, MatchPlan) and plan.playouts is None for plan in lab.plans)
 
 
-OWN_TASK = """
+ANSWERS = """
 from dataclasses import dataclass
 from uctlab.papers.experiment import Experiment, Findings, Size
 
@@ -803,7 +803,7 @@ def test_an_edited_task_is_done_again(uctlab, tmp_path):
     """Two files under different names, since a module is imported once; one experiment."""
     for name, answer in (("answers_one", 5), ("answers_two", 7)):
         path = tmp_path / f"{name}.py"
-        path.write_text(OWN_TASK.replace("ANSWER", str(answer)).replace("NAME", "answers"))
+        path.write_text(ANSWERS.replace("ANSWER", str(answer)).replace("NAME", "answers"))
         command = ("reproduce", path, "--workers", 1, "--out", tmp_path / "out")
         for _ in "ab":
             assert f"answers [{answer}, {2 * answer}]" in uctlab(*command)[1]

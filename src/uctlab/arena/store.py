@@ -183,6 +183,12 @@ class Store:
             ).fetchall()
         return [StoredMatch(row[0], MatchPlan(**json.loads(row[1])), row[2]) for row in rows]
 
+    def search_seconds(self) -> float:
+        """Of all games; those that share a GPU share its seconds."""
+        with self._explained("read"):
+            row = self._db.execute("SELECT sum(seconds_a + seconds_b) FROM games").fetchone()
+        return float(row[0] or 0.0)
+
     def runs(self) -> list[dict[str, Any]]:
         """When, with what version and command, on which machine results were made."""
         with self._explained("read"):
