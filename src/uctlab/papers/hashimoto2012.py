@@ -196,9 +196,9 @@ EXPERIMENTS = (
         (
             "The paper does not say how large its board was, but that 0.9 to 2.2 % of the games "
             "were drawn. Plain UCT against itself with 50,000 playouts a move drew 4 of 192 games "
-            "(2.1 %) on side 4, none of 192 on side 5 and none of 96 on side 6: this is side 4. With "
-            "1000 games a cell it draws 3.6 to 4.5 % for k = 5 to 7, more than published, so that "
-            "side 5 may have been the paper's; it has not been run in full yet.",
+            "(2.1 %) on side 4, none of 192 on side 5 and none of 96 on side 6: this is side 4. "
+            "With 1000 games a cell it draws 3.6 to 4.5 % for k = 5 to 7, more than published, so "
+            "that side 5 may have been the paper's; it has not been run in full yet.",
         ),
     ),
     _table_1(
