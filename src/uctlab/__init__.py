@@ -71,13 +71,9 @@ def match(
 
         print(uctlab.match("othello", "auct(k=3)", "uct", games=100, playouts=1000))
     """
-    from contextlib import nullcontext  # noqa: PLC0415
-
-    from uctlab.arena.match import play_matches  # noqa: PLC0415
     from uctlab.arena.plan import MatchPlan  # noqa: PLC0415
     from uctlab.arena.sprt import Sprt  # noqa: PLC0415
-    from uctlab.arena.store import Store  # noqa: PLC0415
-    from uctlab.devices.registry import make_device  # noqa: PLC0415
+    from uctlab.devices.registry import run_matches  # noqa: PLC0415
     from uctlab.errors import UsageError  # noqa: PLC0415
 
     for name in (game, a, b):
@@ -88,9 +84,13 @@ def match(
     plan = MatchPlan(
         game, a, b, playouts=playouts, seconds=seconds, openings=openings, reuse=reuse, seed=seed
     )
-    test = Sprt(*sprt) if sprt else None
-    place = make_device(device, workers, store=store)
-    with Store(store) if store else nullcontext() as kept:
-        return play_matches(
-            [plan], games=games, device=place, store=kept, sprt=test, progress=progress
-        )[0]
+    (result,) = run_matches(
+        [plan],
+        games=games,
+        device=device,
+        workers=workers,
+        store=store,
+        sprt=Sprt(*sprt) if sprt else None,
+        progress=progress,
+    )
+    return result

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import Player, make_player
@@ -70,9 +69,6 @@ class GameRecord:
     """By the clock, of the searches alone; an external program's with its communication."""
     finished: float
     """When: seconds since 1970."""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 class Table:
@@ -144,8 +140,9 @@ _players: OrderedDict[tuple[MatchPlan, str], Player] = OrderedDict()
 
 def _seated(game: Game, plan: MatchPlan, side: str) -> Player:
     """The player of that side; one that plays the same side in another match is the same."""
-    key = replace(plan, a="", b=getattr(plan, side)), side
-    player = _players.pop(key, None) or make_player(game, key[0].b, plan)
+    name = plan.a if side == "a" else plan.b
+    key = replace(plan, a=name, b=""), side
+    player = _players.pop(key, None) or make_player(game, name, plan)
     _players[key] = player
     while len(_players) > PLAYERS_KEPT:
         _players.popitem(last=False)[1].close()

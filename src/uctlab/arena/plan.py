@@ -11,8 +11,8 @@ import json
 from dataclasses import asdict, dataclass
 
 from uctlab.files import digest_of_files
+from uctlab.mcts.searcher import DEFAULT_MEMORY
 
-MEMORY = 2**30
 SEED_BITS = 53  # a whole number in JSON, SQLite and Python alike
 
 
@@ -32,7 +32,7 @@ class MatchPlan:
     seed: int = 0
     reuse: bool = False
     """Whether an agent keeps its tree from move to move."""
-    memory: int = MEMORY
+    memory: int = DEFAULT_MEMORY
     """Most bytes of a tree."""
 
     def __str__(self) -> str:
@@ -57,6 +57,10 @@ class MatchPlan:
 
     def draw(self, *what: object) -> int:
         """A number for that purpose, the same each time and unrelated to the others."""
-        text = repr((self.game, self.a, self.b, self.seed, *what))
-        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
-        return int.from_bytes(digest, "little") >> (64 - SEED_BITS)
+        return draw(self.game, self.a, self.b, self.seed, *what)
+
+
+def draw(*what: object) -> int:
+    """A number that follows from those facts, and looks unrelated to what follows from others."""
+    digest = hashlib.blake2b(repr(what).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> (64 - SEED_BITS)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import Annotated
 
 import typer
 
-from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
-from uctlab.arena.store import Store
 from uctlab.cli.arguments import (
     DeviceName,
     GameName,
@@ -27,7 +23,7 @@ from uctlab.cli.arguments import (
     print_json,
 )
 from uctlab.cli.progress import game_progress
-from uctlab.devices.registry import make_device
+from uctlab.devices.registry import run_matches
 
 PLAYER = 'An agent, as in "auct(k=3)", or gtp:"gnugo --mode gtp --level 10".'
 
@@ -63,24 +59,14 @@ def match(
         game, a, b, playouts=playouts, seconds=seconds, openings=openings, seed=seed, reuse=reuse
     )
     test = Sprt.read(sprt) if sprt else None
-    result = run_matches([plan], games, device, workers, store, test, "games")[0]
-    print_json(result.as_json()) if json else print(result)
-
-
-def run_matches(
-    plans: list[MatchPlan],
-    games: int,
-    device: str,
-    workers: int | None,
-    store: str,
-    sprt: Sprt | None,
-    what: str,
-) -> list[MatchResult]:
-    """Play the matches behind a progress bar."""
-    place = make_device(device, workers, store=store)
-    with ExitStack() as stack:
-        kept = stack.enter_context(Store(store)) if store else None
-        progress = stack.enter_context(game_progress(what))
-        return play_matches(
-            plans, games=games, device=place, store=kept, sprt=sprt, progress=progress
+    with game_progress("games") as progress:
+        (result,) = run_matches(
+            [plan],
+            games=games,
+            device=device,
+            workers=workers,
+            store=store,
+            sprt=test,
+            progress=progress,
         )
+    print_json(result.as_json()) if json else print(result)

@@ -17,7 +17,7 @@ from uctlab.devices.registry import make_device
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, Size
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
-from uctlab.papers.reproduce import STORE, Reproduction, reproduce
+from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction, reproduce
 
 
 def reproduce_command(
@@ -85,7 +85,7 @@ def reproduce_command(
         done.append(found)
         if not json:
             _show(found)
-        if not found.findings.complete:
+        if not found.complete:
             break
     if json:
         print_json({"experiments": [found.as_json() for found in done]})
@@ -134,8 +134,8 @@ def _show(found: Reproduction) -> None:
     width = min(shutil.get_terminal_size().columns, 100)
     for paragraph in (found.experiment.title, *found.findings.summary):
         print(textwrap.fill(paragraph, width))
-    if not found.findings.complete:
-        print("Incomplete; the same command goes on from here.")
+    if not found.complete:
+        print(INCOMPLETE)
     print(f"report: {found.report}")
     for picture in found.pictures[:3]:
         print(f"picture: {picture}")

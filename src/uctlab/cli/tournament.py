@@ -23,7 +23,8 @@ from uctlab.cli.arguments import (
     Workers,
     print_json,
 )
-from uctlab.cli.match import run_matches
+from uctlab.cli.progress import game_progress
+from uctlab.devices.registry import run_matches
 
 
 def tournament(
@@ -59,7 +60,10 @@ def tournament(
         seed=seed,
         reuse=reuse,
     )
-    matches = run_matches(plans, games, device, workers, store, None, "games")
+    with game_progress("games") as progress:
+        matches = run_matches(
+            plans, games=games, device=device, workers=workers, store=store, progress=progress
+        )
     result = rate(players, matches)
     print_json(result.as_json()) if json else _show(result)
 

@@ -21,7 +21,6 @@ import numpy as np
 
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.game import GameTask
-from uctlab.arena.plan import MEMORY
 from uctlab.arena.player import gtp_command
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.checkpoint import Checkpoint
@@ -31,6 +30,7 @@ from uctlab.devices.cuda_search import CudaSearch, Launch, params_row
 from uctlab.devices.rounds import Games
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Game, make_game
+from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.rules.params import Params
 
 SPARE = 1.25  # room for a tree, as a multiple of the largest so far
@@ -110,7 +110,7 @@ def check_plan(task: GameTask) -> None:
     refused = {
         "a budget in seconds: give --playouts": plan.seconds is not None,
         "trees that are kept from move to move": plan.reuse,
-        "a limit on the memory of a tree": plan.memory != MEMORY,
+        "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
         "external programs": any(gtp_command(text) is not None for text in (plan.a, plan.b)),
     }
     for what, given in refused.items():
@@ -187,7 +187,7 @@ class _Rounds:
     def _most(self, kind: _Kind) -> int:
         """Nodes of a tree that has the memory to itself."""
         left = self._memory.size - kind.search.bytes_for(0)
-        return min(left, MEMORY) // kind.search.node_type.itemsize
+        return min(left, DEFAULT_MEMORY) // kind.search.node_type.itemsize
 
     def _search(
         self, part: list[tuple[_Kind, np.ndarray]], chosen: np.ndarray
@@ -219,7 +219,7 @@ class _Rounds:
             moves, visits, used = launch.finish()
             turns = games.turn(members)
             # A tree of all the memory that a plan allows may be full, on the CPU as well.
-            largest = launch.room >= MEMORY // kind.search.node_type.itemsize
+            largest = launch.room >= DEFAULT_MEMORY // kind.search.node_type.itemsize
             good = (used > 0) | largest
             chosen[members[good]] = moves[good]
             games.playouts[members[good], turns[good]] += visits[good]

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
-from uctlab.arena.tasks import Device
+from uctlab.arena.match import play_matches
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.result import MatchResult
+from uctlab.arena.sprt import Sprt
+from uctlab.arena.store import Store
+from uctlab.arena.tasks import Device, Progress
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.ray import RayCluster
 from uctlab.errors import UsageError
@@ -27,3 +34,21 @@ def make_device(
     if name == "ray":
         return RayCluster(address, workers)
     raise UsageError(f"unknown device '{text}'; known: cpu, cuda, ray, ray:ADDRESS of a cluster")
+
+
+def run_matches(
+    plans: Sequence[MatchPlan],
+    *,
+    games: int,
+    device: str = "cpu",
+    workers: int | None = None,
+    store: str | None = None,
+    sprt: Sprt | None = None,
+    progress: Progress | None = None,
+) -> list[MatchResult]:
+    """Play matches on a device and with a store that are given by their names."""
+    place = make_device(device, workers, store=store)
+    with Store(store) if store else nullcontext() as kept:
+        return play_matches(
+            plans, games=games, device=place, store=kept, sprt=sprt, progress=progress
+        )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from uctlab.arena.match import play_matches
-from uctlab.arena.plan import MatchPlan
+from uctlab.arena.plan import MatchPlan, draw
 from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
@@ -16,6 +15,7 @@ from uctlab.arena.tasks import Device, Finished, Progress, T, run_tasks
 from uctlab.errors import UsageError
 from uctlab.papers.report import Figure, Table
 
+K = TypeVar("K", bound=Hashable)
 EARLY = Sprt(-30.0, 30.0)  # is A weaker or stronger? settles a cell that is far from 50 % soon
 
 
@@ -56,7 +56,6 @@ class Findings:
     figures: tuple[Figure, ...]
     notes: tuple[str, ...] = ()
     """Readings used, what differs from the paper, what is missing."""
-    complete: bool = True
 
 
 class Lab:
@@ -100,10 +99,18 @@ class Lab:
         self.stopped |= len(outcomes) < len(set(tasks))
         return outcomes
 
+    def grid(self, cells: Mapping[K, Sequence[T]]) -> dict[K, dict[T, Any]]:
+        """The outcomes of the tasks of many cells, as far as they are finished."""
+        every = dict.fromkeys(task for tasks in cells.values() for task in tasks)
+        outcomes = self.tasks(list(every))
+        return {
+            cell: {task: outcomes[task] for task in tasks if task in outcomes}
+            for cell, tasks in cells.items()
+        }
+
     def draw(self, *what: object) -> int:
         """A seed for that purpose, unrelated to those for others and to those of other runs."""
-        digest = hashlib.blake2b(repr((self.seed, *what)).encode(), digest_size=8).digest()
-        return int.from_bytes(digest, "little") >> 11
+        return draw(self.seed, *what)
 
 
 @dataclass(frozen=True)

@@ -69,13 +69,11 @@ class MatchTable:
     def run(self, lab: Lab) -> Findings:
         results = lab.matches([self._plan(cell, lab) for cell in self.cells])
         played = [Played(cell, result) for cell, result in zip(self.cells, results, strict=True)]
-        complete = all(result.complete for result in results)
         return Findings(
             summary=(*self.tell(played), _agreement(played)),
             tables=(self._table(played),),
             figures=(self.draw(played),) if any(one.ours for one in played) else (),
             notes=(*self.notes, *_remarks(played, early=lab.early)),
-            complete=complete,
         )
 
     def _plan(self, cell: Cell, lab: Lab) -> MatchPlan:
@@ -143,11 +141,6 @@ def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
             f"{len(stopped)} of {len(played)} cells were ended early by an SPRT (normalized Elo "
             "-30 against +30, alpha = beta = 0.05); their scores lean away from 50 %."
         )
-    missing = sum(
-        one.result.wanted - one.result.score.games for one in played if not one.result.complete
-    )
-    if missing:
-        notes.append(f"Incomplete: {missing} games are missing; the same command goes on.")
     for what, count in (
         ("repeat an earlier one move for move", sum(one.result.repeats for one in played)),
         ("were lost by forfeit", sum(one.result.forfeits for one in played)),

@@ -15,6 +15,7 @@ from uctlab.papers.experiment import Experiment, Findings, Lab, Size
 from uctlab.papers.report import Percent, Report, write_report
 
 STORE = "games.sqlite"
+INCOMPLETE = "Incomplete: it was stopped before its end; the same command goes on from there."
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Reproduction:
     experiment: Experiment
     size: Size
     findings: Findings
+    complete: bool
     report: Path
     seconds: float
 
@@ -34,7 +36,7 @@ class Reproduction:
     def as_json(self) -> dict[str, Any]:
         return {
             "id": self.experiment.id,
-            "complete": self.findings.complete,
+            "complete": self.complete,
             "repeats": self.size.repeats,
             "playouts": self.size.playouts,
             "summary": list(self.findings.summary),
@@ -82,7 +84,7 @@ def reproduce(
         summary=findings.summary,
         tables=findings.tables,
         figures=findings.figures,
-        notes=findings.notes,
+        notes=(*findings.notes, *((INCOMPLETE,) if lab.stopped else ())),
         facts={
             "command": command,
             "budget": experiment.describe(size),
@@ -94,7 +96,7 @@ def reproduce(
         },
     )
     path = write_report(report, folder)
-    return Reproduction(experiment, size, findings, path, seconds)
+    return Reproduction(experiment, size, findings, not lab.stopped, path, seconds)
 
 
 def _plain(cell: Any) -> Any:

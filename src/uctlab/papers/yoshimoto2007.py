@@ -72,19 +72,16 @@ def _random_game(start: Position, plies: int, chance: random.Random) -> Position
 
 def run(lab: Lab) -> Findings:
     timing, ratios = _timing(lab)
-    solving, solved, all_solved = _solving(lab)
-    agreeing, agreement, all_agreed = _agreement(lab)
+    solving, solved = _solving(lab)
+    agreeing, agreement = _agreement(lab)
     time_text = ", ".join(f"{game} {ratio:.3f}" for game, ratio in ratios.items())
-    complete = all_solved and all_agreed
-    notes = [
+    notes = (
         "dfuct compares the chosen move with the second-best alone, as the paper does; "
         "dfuct(rivals=all) compares it with all and builds UCT's tree.",
         "Problems are positions of random games, solved exactly, in which some moves keep the "
         "best result and some do not. The paper's problems of Go are not in its text.",
         "Times are CPU times of searches from the opening, agents in turns, medians of the rounds.",
-    ]
-    if not complete:
-        notes.append("Incomplete: searches are missing; the same command goes on.")
+    )
     return Findings(
         summary=(
             f"Depth-first UCT takes this share of UCT's time a playout: {time_text} (published: "
@@ -92,8 +89,7 @@ def run(lab: Lab) -> Findings:
         ),
         tables=(timing, solving, agreeing),
         figures=(_figure(solved),) if solved else (),
-        notes=tuple(notes),
-        complete=complete,
+        notes=notes,
     )
 
 
@@ -117,7 +113,7 @@ def _timing(lab: Lab) -> tuple[Table, dict[str, float]]:
 Solved = dict[tuple[str, int], Score]
 
 
-def _solving(lab: Lab) -> tuple[Table, Solved, bool]:
+def _solving(lab: Lab) -> tuple[Table, Solved]:
     """How many problems each agent solves at each budget, over all games."""
     budgets = [max(1, lab.size.playouts // divisor) for divisor in DIVISORS]
     problems = [
@@ -126,27 +122,25 @@ def _solving(lab: Lab) -> tuple[Table, Solved, bool]:
         for problem in make_problems(game, plies, lab.size.repeats, lab.seed)
     ]
     tasks = {
-        (agent, budget): [
-            (problem, Choice(problem.game, agent, budget, lab.draw(i), moves=problem.moves))
+        (agent, budget): {
+            Choice(problem.game, agent, budget, lab.draw(i), moves=problem.moves): problem
             for i, problem in enumerate(problems)
-        ]
+        }
         for budget in budgets
         for agent in AGENTS
     }
-    outcomes = lab.tasks([task for group in tasks.values() for _, task in group])
     solved: Solved = {}
     rows = []
-    for (agent, budget), group in tasks.items():
-        right = [outcomes[task] in problem.right for problem, task in group if task in outcomes]
+    for (agent, budget), found in lab.grid({c: list(group) for c, group in tasks.items()}).items():
+        right = [move in tasks[agent, budget][task].right for task, move in found.items()]
         solved[agent, budget] = Score(sum(right), 0, len(right) - sum(right))
         rows.append((agent, budget, len(right), Percent.of(solved[agent, budget])))
     columns = ("agent", "playouts", "problems", "solved")
     games = ", ".join(f"{lab.size.repeats} of {game}" for game in PROBLEMS)
-    table = Table("solving", f"Problems solved ({games})", columns, tuple(rows))
-    return table, solved, len(outcomes) == sum(len(group) for group in tasks.values())
+    return Table("solving", f"Problems solved ({games})", columns, tuple(rows)), solved
 
 
-def _agreement(lab: Lab) -> tuple[Table, str, bool]:
+def _agreement(lab: Lab) -> tuple[Table, str]:
     """How often dfuct chooses uct's move, and how often uct does with other random numbers."""
     chance = random.Random(lab.seed)
     pairs: dict[tuple[str, str], list[tuple[Choice, Choice]]] = {}
@@ -172,10 +166,8 @@ def _agreement(lab: Lab) -> tuple[Table, str, bool]:
     )
     rows = []
     agree: dict[tuple[str, str], Percent | None] = {}
-    complete = True
     for (game, agent), group in pairs.items():
         known = [pair for pair in group if all(task in outcomes for task in pair)]
-        complete &= len(known) == len(group)
         same = sum(outcomes[first] == outcomes[second] for first, second in known)
         agree[game, agent] = Percent.of(Score(same, 0, len(known) - same))
         rows.append((game, agent, len(known), agree[game, agent]))
@@ -191,7 +183,7 @@ def _agreement(lab: Lab) -> tuple[Table, str, bool]:
         columns,
         tuple(rows),
     )
-    return table, f"It chooses UCT's move in: {', '.join(texts)}.", complete
+    return table, f"It chooses UCT's move in: {', '.join(texts)}."
 
 
 def _compare(solved: Mapping[tuple[str, int], Score]) -> str:
