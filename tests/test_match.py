@@ -355,6 +355,13 @@ def test_json_of_a_test(uctlab):
     assert open_end["sprt"]["verdict"] is None and open_end["games"] == 3
 
 
+def test_where_a_file_lies_does_not_change_its_games():
+    here, there = (MatchPlan(f"{folder}/own.py", "uct", "mc") for folder in ("/tmp", "a/b"))
+    assert here.draw("game", 1) == there.draw("game", 1) != here.draw("game", 2)
+    other = MatchPlan("a/b/other.py", "uct", "mc")
+    assert there.draw("game", 1) != other.draw("game", 1)
+
+
 def test_infinite_elo_is_null(uctlab):
     command = ("match", CONNECT_FOUR, "uct", WEAK, "--playouts", 100, "--games", 4, "--workers", 1)
     text = uctlab(*command, "--json")[1]

@@ -18,6 +18,7 @@ from matplotlib.text import Text
 
 from uctlab.errors import UsageError
 from uctlab.papers import figures
+from uctlab.papers.drawing import spread
 from uctlab.papers.figures import Panel
 from uctlab.papers.report import STYLE, Figure, Percent, Report, Table, write_report
 
@@ -235,7 +236,7 @@ def test_success_has_a_line_and_a_label_for_each_player():
 
 def test_labels_keep_their_order_and_their_distance():
     wanted = {"a": 0.0, "b": 0.1, "c": 0.0, "d": 50.0, "e": 99.0, "f": 100.0}
-    places = figures._spread(wanted, 5, 0, 100)
+    places = spread(wanted, 5, 0, 100)
     ordered = sorted(places.values())
     assert all(high - low >= 5 - 1e-9 for low, high in itertools.pairwise(ordered))
     assert ordered[0] >= 0 and ordered[-1] <= 100 and places["d"] == 50

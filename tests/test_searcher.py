@@ -228,7 +228,14 @@ def test_ctrl_c_in_the_program(monkeypatch, capsys):
     grown("othello", "uct", 100)
     arguments = ["uctlab", "analyze", "othello", "--seconds", "60", "--json"]
     monkeypatch.setattr("sys.argv", arguments)
-    with ctrl_c(0.4), pytest.raises(SystemExit) as end:
+    search = Searcher.search
+
+    def interrupted(*arguments, **options):
+        with ctrl_c(0.2):
+            return search(*arguments, **options)
+
+    monkeypatch.setattr(Searcher, "search", interrupted)
+    with pytest.raises(SystemExit) as end:
         main()
     report = json.loads(capsys.readouterr().out)
     assert not end.value.code and report["stopped"]

@@ -7,7 +7,6 @@ must be the compiled ones all the same, take long enough for a kill to hit them.
 import json
 import os
 import random
-import resource
 import shutil
 import signal
 import sqlite3
@@ -20,13 +19,13 @@ from pathlib import Path
 import pytest
 from sgfmill import sgf
 
+from tests.processes import processes, workers_of
 from uctlab.arena.game import GameRecord
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.store import APPLICATION, VERSION, Store
-from uctlab.arena.tasks import Batch
 from uctlab.devices.cpu import Cpu
-from uctlab.errors import LabError, UsageError
+from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.protocol.sgf import read_sgf
 
@@ -166,23 +165,6 @@ class Program:
         wait_for_end(workers)
         self.finish()
         return len(workers)
-
-
-def workers_of(parent):
-    return [pid for pid, (state, ppid) in processes().items() if ppid == parent and state != "Z"]
-
-
-def processes():
-    """State and parent of every process, by its id."""
-    found = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
-            except OSError:  # it has just ended
-                continue
-            found[int(folder.name)] = (state, int(parent))
-    return found
 
 
 def wait_for_end(workers):
@@ -363,96 +345,6 @@ def test_games_of_dead_workers_are_played_again(tmp_path, undisturbed, interpret
     assert stored_games(path) == games
     assert sums(result.as_json()) == sums_of(games)
     wait_for_end(killed)
-
-
-TASKS = """
-import os, signal
-from dataclasses import dataclass
-from pathlib import Path
-from uctlab.errors import UsageError
-
-@dataclass(frozen=True)
-class Deadly:
-    lives: str = ""  # a file with a letter for each worker that may die
-    def perform(self):
-        left = Path(self.lives).read_text() if self.lives else "x"
-        if left:
-            if self.lives:
-                Path(self.lives).write_text(left[1:])
-            os.kill(os.getpid(), signal.SIGKILL)
-        return "survived"
-
-@dataclass(frozen=True)
-class Raising:
-    mistake: bool
-    def perform(self):
-        if self.mistake:
-            raise UsageError("the board is too small")
-        raise ZeroDivisionError("in the game of a user")
-
-@dataclass(frozen=True)
-class Large:
-    number: int
-    text: str
-    def perform(self):
-        print("what a game prints")
-        return self.number * self.text
-
-@dataclass(frozen=True)
-class Unreadable:
-    def __reduce__(self):
-        return int, ("no number",)
-"""
-
-
-@pytest.fixture
-def tasks(tmp_path, monkeypatch):
-    """A module that the workers find as well."""
-    (tmp_path / "tasks_of_a_test.py").write_text(TASKS)
-    monkeypatch.syspath_prepend(tmp_path)
-    yield __import__("tasks_of_a_test")
-    del sys.modules["tasks_of_a_test"]
-
-
-def test_a_task_that_kills_three_workers_is_given_up(tasks, tmp_path):
-    with pytest.raises(LabError, match=r"Deadly\(.*killed 3 workers \(signal 9\)"):
-        list(Cpu(2).run(iter([tasks.Deadly(), tasks.Large(1, "x")])))
-    lives = tmp_path / "lives"
-    lives.write_text("xx")
-    task = tasks.Deadly(str(lives))
-    assert list(Cpu(2).run(iter([task]))) == [Batch([(task, "survived")])]
-    assert not workers_of(os.getpid())
-
-
-def test_errors_of_tasks_come_back(tasks):
-    with pytest.raises(LabError, match=r"(?s)Traceback.*in perform.*in the game of a user"):
-        list(Cpu(2).run(iter([tasks.Raising(False)])))
-    with pytest.raises(UsageError, match=r"^the board is too small$"):
-        list(Cpu(2).run(iter([tasks.Raising(True)])))
-    with pytest.raises(LabError, match=r"(?s)Traceback.*no number"):
-        list(Cpu(2).run(iter([tasks.Unreadable()])))
-    assert not workers_of(os.getpid())
-
-
-def test_long_tasks_and_replies(tasks):
-    """Longer than a pipe holds; each comes back once, whatever is printed on the way."""
-    work = [tasks.Large(number, "x" * 150_000) for number in range(7)]
-    finished = [one for batch in Cpu(3).run(iter(work)) for one in batch.outcomes]
-    assert len(finished) == 7
-    assert dict(finished) == {task: task.number * task.text for task in work}
-
-
-def test_workers_that_cannot_be_started(tasks):
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    free = os.dup(0)
-    os.close(free)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (free + 12, limits[1]))
-    try:
-        with pytest.raises(LabError, match=r"^worker .* cannot be started: Too many open files$"):
-            list(Cpu(40).run(tasks.Large(number, "x") for number in range(40)))
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-    assert not workers_of(os.getpid())
 
 
 # A full disk.
@@ -754,59 +646,3 @@ def test_a_mistake_leaves_no_match_behind(uctlab, tmp_path):
     assert code == 2 and "no-such-program" in err
     with Store(path) as store:
         assert store.matches() == []
-
-
-def test_the_folder_one_is_in_does_not_disturb_workers(tmp_path):
-    """A file there that is named like a module of Python's own."""
-    (tmp_path / "queue.py").write_text("raise SystemExit('not me')\n")
-    script = tmp_path / "two_workers.py"
-    script.write_text(
-        "import uctlab\n"
-        "print(uctlab.match('hex:2', 'mc', 'mc', games=2, playouts=2, workers=2).score.games)\n"
-    )
-    command = [sys.executable, "-P", script.name]
-    options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": 60}
-    done = subprocess.run(command, check=False, **options)
-    assert (done.returncode, done.stdout.strip()) == (0, "2"), done.stderr
-
-
-ENGINE = """
-import os, sys, time
-out = open(sys.argv[1], "a")
-print(os.getpid(), os.environ.get("PYTHONPATH", "none"), file=out, flush=True)
-for line in sys.stdin:
-    number, *words = line.split()
-    if words[0] == "genmove":
-        time.sleep(600)
-    print(f"={number} \\n", flush=True)
-"""
-
-
-def test_external_programs_end_with_the_program(tmp_path):
-    """Also those that are thinking, and they see nothing of our search path."""
-    engine, pids = tmp_path / "engine.py", tmp_path / "pids"
-    engine.write_text(ENGINE)
-    player = f'gtp:"{sys.executable} {engine} {pids}"'
-    command = [sys.executable, "-c", "from uctlab.cli.main import main; main()"]
-    command += ["match", "go:3", player, "mc", "--games", "4", "--playouts", "2", "--workers", "2"]
-    program = subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
-    )
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:  # the check before the match, and one in each worker
-        lines = pids.read_text().splitlines() if pids.exists() else []
-        if len(lines) >= 3:
-            break
-        time.sleep(0.1)
-    time.sleep(0.5)
-    program.kill()
-    program.wait()
-    assert len(lines) >= 3 and all(line.endswith(" none") for line in lines)
-    left = {int(line.split()[0]) for line in lines}
-    while left and time.monotonic() < deadline:
-        left = {pid for pid in left if Path(f"/proc/{pid}").exists()}
-        time.sleep(0.1)
-    assert not left

@@ -11,6 +11,8 @@ from types import ModuleType
 
 from uctlab.errors import UsageError
 
+_PATH = re.compile(r"[^\"'(),=:]+\.py")
+
 
 def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
     """Import a file once, under its own name, and see that it defines what is needed."""
@@ -48,7 +50,12 @@ def digest_of_files(text: str) -> str:
     """What is in the Python files that a text names; empty where it names none."""
     digests = [
         hashlib.sha256(Path(path.strip()).read_bytes()).hexdigest()
-        for path in re.findall(r"[^\"'(),=:]+\.py", text)
+        for path in _PATH.findall(text)
         if Path(path.strip()).is_file()
     ]
     return "".join(digests)
+
+
+def without_folders(text: str) -> str:
+    """A text with the Python files in it named as if they lay here."""
+    return _PATH.sub(lambda match: Path(match[0].strip()).name, text)

@@ -10,7 +10,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 
-from uctlab.files import digest_of_files
+from uctlab.files import digest_of_files, without_folders
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
 SEED_BITS = 53  # a whole number in JSON, SQLite and Python alike
@@ -56,8 +56,12 @@ class MatchPlan:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def draw(self, *what: object) -> int:
-        """A number for that purpose, the same each time and unrelated to the others."""
-        return draw(self.game, self.a, self.b, self.seed, *what)
+        """A number for that purpose, the same each time and unrelated to the others.
+
+        Where the user's own files lie does not count: a clone elsewhere plays the same games.
+        """
+        names = map(without_folders, (self.game, self.a, self.b))
+        return draw(*names, self.seed, *what)
 
 
 def draw(*what: object) -> int:

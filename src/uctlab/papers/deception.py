@@ -11,6 +11,7 @@ from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher
 from uctlab.papers import figures
+from uctlab.papers.drawing import quantile
 from uctlab.papers.experiment import Findings, Lab, Size
 from uctlab.papers.report import Figure, Table
 
@@ -86,7 +87,7 @@ Turns = Mapping[tuple[str, str], Sequence[int | None]]
 def _median(turns: Sequence[int | None], horizon: int) -> int | None:
     """Nothing if more than half of the searches did not turn, or if there are none."""
     known = sorted(horizon + 1 if turn is None else turn for turn in turns)
-    middle = int(figures.quantile(known, 0.5)) if known else horizon + 1
+    middle = int(quantile(known, 0.5)) if known else horizon + 1
     return middle if middle <= horizon else None
 
 

@@ -7,33 +7,35 @@ in percent. Colours are those of Okabe and Ito, which colour-blind readers tell 
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
+from uctlab.papers.drawing import (
+    BLUE,
+    COLOURS,
+    INK,
+    MARKS,
+    OURS,
+    PUBLISHED,
+    SOFT,
+    Side,
+    beside,
+    head,
+    line_of_equals,
+    percent_axis,
+    quantile,
+    reach_of,
+    spread,
+    with_intervals,
+)
 from uctlab.papers.report import Percent
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 TALL = (7.2, 6.4)
 """Inches, for `choice_shares` and for `turning_points` of more than eight agents."""
-
-INK, SOFT, BLUE = "#333333", "#777777", "#0072B2"
-_COLOURS = (INK, BLUE, "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
-_MARKS = "osD^vPX<"
-_Side = Literal["left", "right"]
-_PUBLISHED: dict[str, Any] = {
-    "color": SOFT,
-    "linestyle": (0, (4, 2)),
-    "marker": "o",
-    "markerfacecolor": "white",
-    "markeredgewidth": 1.2,
-    "label": "published",
-}
-_OURS: dict[str, Any] = {"color": BLUE, "linestyle": "-", "marker": "o", "label": "ours"}
 
 
 @dataclass(frozen=True)
@@ -58,23 +60,23 @@ def winning_curves(
         axes.remove()
     for number, (axes, panel) in enumerate(zip(grid.flat, panels, strict=False)):
         axes.set_title(panel.title)
-        _percent_axis(axes)
-        _line_of_equals(axes, say=number % columns == columns - 1 or panel is panels[-1])
+        percent_axis(axes)
+        line_of_equals(axes, say=number % columns == columns - 1 or panel is panels[-1])
         # Beside each other, or one interval would hide the other.
         for points, shift, look in (
-            (panel.published, -0.08, _PUBLISHED),
-            (panel.ours, 0.08, _OURS),
+            (panel.published, -0.08, PUBLISHED),
+            (panel.ours, 0.08, OURS),
         ):
             if points:
                 # A line with a gap where a cell is missing.
-                _with_intervals(axes, [(k + shift, points.get(k)) for k in every_k], look)
+                with_intervals(axes, [(k + shift, points.get(k)) for k in every_k], look)
         axes.set_xticks(every_k)
         axes.set_xlim(every_k[0] - 0.4, every_k[-1] + 0.4)
         axes.tick_params(labelbottom=True)
         axes.set_xlabel(r"decay $k$   ($\lambda = 1 - 0.1^k$)")
         if number % columns == 0:
             axes.set_ylabel(f"games won against {opponent} (%)")
-    _head(figure, title)
+    head(figure, title)
 
 
 def winning_bars(
@@ -89,8 +91,8 @@ def winning_bars(
     """Games won by something that is not a decay: seconds a move, p, the value of new moves."""
     axes = figure.subplots()
     names = list(dict.fromkeys((*published, *ours)))
-    _percent_axis(axes)
-    _line_of_equals(axes, say=True)
+    percent_axis(axes)
+    line_of_equals(axes, say=True)
     hollow = {"facecolor": "white", "edgecolor": SOFT, "linestyle": (0, (4, 2)), "linewidth": 1.2}
     filled = {"facecolor": BLUE, "edgecolor": BLUE, "linewidth": 1.2}
     size = 8 if len(names) <= 8 else 6.5
@@ -106,7 +108,7 @@ def winning_bars(
         for bar in bars:
             bar.set(**look)
         for place, share in zip(places, shares, strict=True):
-            below, above = _reach(share)
+            below, above = reach_of(share)
             axes.errorbar(
                 place,
                 share.value,
@@ -132,7 +134,7 @@ def winning_bars(
     axes.set_xlim(-0.6, len(names) - 0.4)
     axes.set_xlabel(axis)
     axes.set_ylabel(f"games won against {opponent} (%)")
-    _head(figure, title)
+    head(figure, title)
 
 
 def turning_points(
@@ -148,10 +150,10 @@ def turning_points(
     # Parts of the axis, the same on paper whatever the range.
     left, edge = (horizon * (horizon / floor) ** part for part in (-1.03, 0.13))
     axes.axvspan(horizon, edge, color="#f0f0f0", linewidth=0)
-    medians: tuple[float, _Side] = (52, "right")
-    nevers: tuple[float, _Side] = (64, "left")
-    _beside(axes, "median", 1, medians, header=True)
-    _beside(axes, "never turned", 1, nevers, header=True)
+    medians: tuple[float, Side] = (52, "right")
+    nevers: tuple[float, Side] = (64, "left")
+    beside(axes, "median", 1, medians, header=True)
+    beside(axes, "never turned", 1, nevers, header=True)
     for y, turns in enumerate(rows.values()):
         ordered = sorted(math.inf if turn is None else float(max(turn, 1)) for turn in turns)
         # A spread without chance: multiples of irrational numbers fill a row evenly.
@@ -188,9 +190,9 @@ def turning_points(
                 zorder=4,
             )
         lost = len(turns) - sum(turn is not None for turn in turns)
-        _beside(axes, f"{middle:,.0f}" if middle < math.inf else "never", y, medians)
+        beside(axes, f"{middle:,.0f}" if middle < math.inf else "never", y, medians)
         share = f"{lost} of {len(turns)} ({100 * lost / len(turns):.1f} %)" if lost else "none"
-        _beside(axes, share, y, nevers)
+        beside(axes, share, y, nevers)
     axes.set_xscale("log")
     axes.set_xlim(left, edge)
     steps = (1,) if horizon / floor > 50 else (1, 2, 5)
@@ -208,7 +210,7 @@ def turning_points(
     axes.tick_params(axis="y", length=0)
     axes.spines.left.set_visible(False)
     axes.grid(axis="x")
-    _head(figure, title)
+    head(figure, title)
 
 
 def choice_shares(
@@ -229,7 +231,7 @@ def choice_shares(
     fills = {"wins": "black", "delays": "#8a8a8a", "loses": "#dedede"}
     edges = {"wins": "black", "delays": "#6a6a6a", "loses": "#9a9a9a"}
     winners = [cell for cell in cells if truth[cell] == "wins"]
-    winning: tuple[float, _Side] = (42, "right")
+    winning: tuple[float, Side] = (42, "right")
     full = 0.82  # height of a bar of 100 %, in rows
     for row, chosen in enumerate(shares):
         base = len(epochs) - 1 - row
@@ -251,8 +253,8 @@ def choice_shares(
                 label=_kind_label(kind, [cells[i] for i in of_kind]) if row == 0 else None,
             )
         share = sum(chosen.get(cell, 0.0) for cell in winners)
-        _beside(axes, f"{share:.1f} %", base + full / 2, winning)
-    _beside(axes, f"chose {' or '.join(winners)}", 1, winning, header=True)
+        beside(axes, f"{share:.1f} %", base + full / 2, winning)
+    beside(axes, f"chose {' or '.join(winners)}", 1, winning, header=True)
     axes.set_xlim(-0.7, len(cells) - 0.3)
     axes.set_ylim(-0.04, len(epochs) - 1 + full + 0.04)
     axes.set_xticks(range(len(cells)), cells)
@@ -266,7 +268,7 @@ def choice_shares(
         "cell chosen (height of a bar: share of the searches; dotted line: all of them)"
     )
     axes.set_ylabel("playouts a search")
-    _head(figure, title)
+    head(figure, title)
 
 
 def success_by_epoch(
@@ -275,7 +277,7 @@ def success_by_epoch(
     """How often each player chose the winning move, by the number of playouts."""
     curves = {name: points for name, points in curves.items() if points}
     axes = figure.subplots()
-    _percent_axis(axes)
+    percent_axis(axes)
     axes.set_xscale("log", base=2)
     every_x = sorted({x for points in curves.values() for x in points})
     step = 1 if len(every_x) <= 6 else 2
@@ -286,18 +288,18 @@ def success_by_epoch(
     looks = {}
     for number, (name, points) in enumerate(curves.items()):
         looks[name] = {
-            "color": _COLOURS[number % len(_COLOURS)],
+            "color": COLOURS[number % len(COLOURS)],
             # From the ninth line on, colours come with other marks.
-            "marker": _MARKS[(number + number // len(_COLOURS)) % len(_MARKS)],
+            "marker": MARKS[(number + number // len(COLOURS)) % len(MARKS)],
         }
-        _with_intervals(axes, [(x, points[x]) for x in sorted(points)], looks[name])
-    _head(figure, title)
+        with_intervals(axes, [(x, points[x]) for x in sorted(points)], looks[name])
+    head(figure, title)
     # How high a line of text is, in percent of the axis, is known once all else has its place.
     figure.draw_without_rendering()
     low, high = axes.get_ylim()
     line = 11.5 / (axes.get_window_extent().height * 72 / figure.dpi) * (high - low)
     ends = {name: (max(points), points[max(points)].value) for name, points in curves.items()}
-    for name, y in _spread({name: y for name, (_, y) in ends.items()}, line, low, high).items():
+    for name, y in spread({name: y for name, (_, y) in ends.items()}, line, low, high).items():
         axes.annotate(
             name,
             ends[name],
@@ -318,112 +320,5 @@ def success_by_epoch(
         )
 
 
-def _with_intervals(
-    axes: Axes, points: Sequence[tuple[float, Percent | None]], look: Mapping[str, Any]
-) -> None:
-    """A line through the points, with their intervals; it breaks where a point is missing."""
-    shares = [share or Percent(math.nan) for _, share in points]
-    reach = [_reach(share) for share in shares]
-    drawn = axes.errorbar(
-        [x for x, _ in points],
-        [share.value for share in shares],
-        [[below for below, _ in reach], [above for _, above in reach]],
-        linewidth=1.4,
-        elinewidth=1,
-        capsize=2.5,
-        markersize=5,
-        clip_on=False,  # marks at 0 and at 100 % are whole
-        zorder=3,
-        **look,
-    )
-    for bars in drawn.lines[2]:
-        bars.set(linestyle="-", clip_on=False)
-
-
-def _reach(share: Percent) -> tuple[float, float]:
-    """How far the interval reaches below and above the value."""
-    low = share.value if share.low is None else share.low
-    high = share.value if share.high is None else share.high
-    return max(0.0, share.value - low), max(0.0, high - share.value)
-
-
-def _percent_axis(axes: Axes) -> None:
-    axes.set_ylim(0, 100)
-    axes.set_yticks(range(0, 101, 25))
-    axes.grid(axis="y")
-
-
-def _line_of_equals(axes: Axes, *, say: bool) -> None:
-    axes.axhline(50, color=SOFT, linewidth=0.9, zorder=1)
-    if say:
-        axes.annotate(
-            "equally\nstrong",
-            (1.01, 50),
-            xycoords=axes.get_yaxis_transform(),
-            va="center",
-            size=8,
-            color=SOFT,
-        )
-
-
-def _beside(
-    axes: Axes, text: str, y: float, column: tuple[float, _Side], *, header: bool = False
-) -> None:
-    """A word in a column at the right of the axes."""
-    distance, side = column
-    axes.annotate(
-        text,
-        (1, y),
-        (distance, 3 if header else 0),
-        xycoords=axes.transAxes if header else axes.get_yaxis_transform(),
-        textcoords="offset points",
-        ha=side,
-        va="bottom" if header else "center",
-        size=8,
-        color=SOFT if header else INK,
-    )
-
-
-def _head(figure: Figure, title: str) -> None:
-    """The title, and below it what the marks mean."""
-    marks: dict[str, Any] = {}
-    for axes in figure.axes:
-        for mark, label in zip(*axes.get_legend_handles_labels(), strict=True):
-            marks.setdefault(label, mark)
-    title = textwrap.fill(title, int(figure.get_figwidth() * 10))
-    # A legend with a title, since constrained layout would put a legend on top of a `suptitle`.
-    figure.legend(
-        list(marks.values()),
-        list(marks),
-        title=title,
-        title_fontproperties={"weight": "bold", "size": 11},
-        alignment="left",
-        loc="outside upper left",
-        ncols=max(1, len(marks)),
-        handlelength=2.4,
-        borderpad=0,
-        borderaxespad=0.6,
-    )
-
-
 def _kind_label(kind: str, cells: Sequence[str]) -> str:
     return f"{kind} ({', '.join(cells)})" if len(cells) <= 3 else f"{kind} (the other cells)"
-
-
-def quantile(ordered: Sequence[float], part: float) -> float:
-    """The smallest value that `part` of all do not exceed; infinity is a value here."""
-    return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
-
-
-def _spread(wanted: Mapping[str, float], gap: float, low: float, high: float) -> dict[str, float]:
-    """Places at least `gap` apart within the limits, in the order of the wanted ones."""
-    names = sorted(wanted, key=lambda name: wanted[name])
-    places: list[float] = []
-    for name in names:
-        places.append(max(wanted[name], places[-1] + gap if places else low))
-    # What was pushed out at the top pushes down again.
-    limit = high
-    for i in reversed(range(len(places))):
-        places[i] = min(places[i], limit)
-        limit = places[i] - gap
-    return dict(zip(names, places, strict=True))

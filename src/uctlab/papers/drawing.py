@@ -1,0 +1,135 @@
+"""What the figures share: colours, axes, intervals, titles, places for words."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from uctlab.papers.report import Percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK, SOFT, BLUE = "#333333", "#777777", "#0072B2"
+COLOURS = (INK, BLUE, "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
+MARKS = "osD^vPX<"
+Side = Literal["left", "right"]
+PUBLISHED: dict[str, Any] = {
+    "color": SOFT,
+    "linestyle": (0, (4, 2)),
+    "marker": "o",
+    "markerfacecolor": "white",
+    "markeredgewidth": 1.2,
+    "label": "published",
+}
+OURS: dict[str, Any] = {"color": BLUE, "linestyle": "-", "marker": "o", "label": "ours"}
+
+
+def with_intervals(
+    axes: Axes, points: Sequence[tuple[float, Percent | None]], look: Mapping[str, Any]
+) -> None:
+    """A line through the points, with their intervals; it breaks where a point is missing."""
+    shares = [share or Percent(math.nan) for _, share in points]
+    reach = [reach_of(share) for share in shares]
+    drawn = axes.errorbar(
+        [x for x, _ in points],
+        [share.value for share in shares],
+        [[below for below, _ in reach], [above for _, above in reach]],
+        linewidth=1.4,
+        elinewidth=1,
+        capsize=2.5,
+        markersize=5,
+        clip_on=False,  # marks at 0 and at 100 % are whole
+        zorder=3,
+        **look,
+    )
+    for bars in drawn.lines[2]:
+        bars.set(linestyle="-", clip_on=False)
+
+
+def reach_of(share: Percent) -> tuple[float, float]:
+    """How far the interval reaches below and above the value."""
+    low = share.value if share.low is None else share.low
+    high = share.value if share.high is None else share.high
+    return max(0.0, share.value - low), max(0.0, high - share.value)
+
+
+def percent_axis(axes: Axes) -> None:
+    axes.set_ylim(0, 100)
+    axes.set_yticks(range(0, 101, 25))
+    axes.grid(axis="y")
+
+
+def line_of_equals(axes: Axes, *, say: bool) -> None:
+    axes.axhline(50, color=SOFT, linewidth=0.9, zorder=1)
+    if say:
+        axes.annotate(
+            "equally\nstrong",
+            (1.01, 50),
+            xycoords=axes.get_yaxis_transform(),
+            va="center",
+            size=8,
+            color=SOFT,
+        )
+
+
+def beside(
+    axes: Axes, text: str, y: float, column: tuple[float, Side], *, header: bool = False
+) -> None:
+    """A word in a column at the right of the axes."""
+    distance, side = column
+    axes.annotate(
+        text,
+        (1, y),
+        (distance, 3 if header else 0),
+        xycoords=axes.transAxes if header else axes.get_yaxis_transform(),
+        textcoords="offset points",
+        ha=side,
+        va="bottom" if header else "center",
+        size=8,
+        color=SOFT if header else INK,
+    )
+
+
+def head(figure: Figure, title: str) -> None:
+    """The title, and below it what the marks mean."""
+    marks: dict[str, Any] = {}
+    for axes in figure.axes:
+        for mark, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            marks.setdefault(label, mark)
+    title = textwrap.fill(title, int(figure.get_figwidth() * 10))
+    # A legend with a title, since constrained layout would put a legend on top of a `suptitle`.
+    figure.legend(
+        list(marks.values()),
+        list(marks),
+        title=title,
+        title_fontproperties={"weight": "bold", "size": 11},
+        alignment="left",
+        loc="outside upper left",
+        ncols=max(1, len(marks)),
+        handlelength=2.4,
+        borderpad=0,
+        borderaxespad=0.6,
+    )
+
+
+def quantile(ordered: Sequence[float], part: float) -> float:
+    """The smallest value that `part` of all do not exceed; infinity is a value here."""
+    return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
+
+
+def spread(wanted: Mapping[str, float], gap: float, low: float, high: float) -> dict[str, float]:
+    """Places at least `gap` apart within the limits, in the order of the wanted ones."""
+    names = sorted(wanted, key=lambda name: wanted[name])
+    places: list[float] = []
+    for name in names:
+        places.append(max(wanted[name], places[-1] + gap if places else low))
+    # What was pushed out at the top pushes down again.
+    limit = high
+    for i in reversed(range(len(places))):
+        places[i] = min(places[i], limit)
+        limit = places[i] - gap
+    return dict(zip(names, places, strict=True))
