@@ -17,7 +17,7 @@ from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree
 from uctlab.rules.backup import accelerated, discounted, mean, squares
-from uctlab.rules.select import even, rave_fuego, rave_k, tuned, ucb1
+from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 CONNECT_FOUR = str(EXAMPLES / "connect_four.py")
@@ -61,7 +61,7 @@ def test_rules_of_each_kind():
         "mc": (even, mean),
         "ucb": (ucb1, mean),
         "uct(rave=k)": (rave_k, mean),
-        "auct(k=3,rave=fuego)": (rave_fuego, accelerated),
+        "auct(k=3,rave=fuego)": (fuego, accelerated),
         "duct(k=3,rave=k)": (rave_k, discounted),
     }
     for text, (select, backup) in rules.items():
@@ -206,6 +206,8 @@ def test_unknown_playout_policies():
 @pytest.mark.parametrize("kind", AGENTS)
 def test_every_kind_searches(kind):
     decay = "k=3" if kind in ("auct", "duct") else ""
+    if kind == "fuego":
+        decay = "prior=0,playout=uniform"  # the rest of it, in a game without its knowledge
     final = AGENTS[kind].options["final"].choices
     ravers = [f"rave={rave}" for rave in ("fuego", "k")] if "rave" in AGENTS[kind].options else []
     for extra in [*(f"final={rule}" for rule in final), *ravers]:

@@ -194,7 +194,7 @@ def grown(game, agent, playouts, *, on_gpu, seed=4):
         np.zeros(sizes.path, np.int64),
         game.new_out(),
         game.new_trace(),
-        np.zeros((2, sizes.marks), np.int64),
+        np.zeros((3, sizes.marks), np.int64),
         rng,
         agent.params,
         np.array(position.legal, np.int16),
@@ -234,7 +234,7 @@ class Favourites:
 
     @staticmethod
     @kernel
-    def untried_score(nodes, child, params):
+    def untried_score(nodes, child, shared, params):
         return params.fpu + nodes[child].move / 100.0
 
 

@@ -9,7 +9,9 @@ import pytest
 from uctlab.agents import make_agent
 from uctlab.games import Game, Position
 from uctlab.kernel import kernel, next_u64
+from uctlab.mcts.binding import bind_search
 from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.tree import add_children
 
 HALF = Fraction(1, 2)
 NAMES = "ABCDEFGHI"
@@ -23,6 +25,7 @@ class HandMadeTree:
     def __init__(self, agent, shape, root):
         self.searcher = Searcher(letters_game(), make_agent(agent))
         self.kernels = self.searcher._kernels
+        self.add_children = bind_search(add_children, self.searcher.game, self.searcher.agent)
         self.nodes = np.zeros(64, self.searcher.node_type).view(np.recarray)
         self.counters = np.zeros_like(self.searcher.counters)
         self.kernels.plant(self.nodes, self.counters)
@@ -33,7 +36,7 @@ class HandMadeTree:
     def expand(self, name):
         moves = np.array([NAMES.index(child) for child in self.shape[name]], np.int16)
         rng = np.zeros(1, np.uint64)
-        assert self.kernels.add_children(
+        assert self.add_children(
             self.nodes, self.counters, self.index[name], moves, len(moves), rng
         )
         first = int(self.nodes[self.index[name]].first)

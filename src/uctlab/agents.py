@@ -16,7 +16,7 @@ from uctlab.errors import UsageError
 from uctlab.files import load_module
 from uctlab.rules.backup import accelerated, discounted, mean, squares
 from uctlab.rules.params import Params
-from uctlab.rules.select import even, rave_fuego, rave_k, tuned, ucb1
+from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
 
 FINALS = {
     "visits": "the most visited move",
@@ -92,6 +92,26 @@ _RAVE = {
     "wf": Option(5000.0, "rave=fuego: most weight of all samples", low=1e-6, high=1e9),
     "equivalence": Option(100.0, "rave=k: k of the schedule", low=0, high=1e9),
     "distance": Option("off", "RAVE samples count less the later they come", ("off", "on")),
+    "ignore": Option(0.0, "rave=fuego: every so many-th selection at a node ignores RAVE", low=0),
+    "prior": Option(
+        0.0, "weight of the game's own knowledge of a new move, in playouts; 0: none", low=0
+    ),
+}
+_FUEGO: dict[str, Any] = {
+    "rave": "fuego",
+    "distance": "on",
+    "ignore": 20.0,
+    "prior": 13.0,
+    "playout": "heavy",
+    "expand": 3.0,
+    "fpu": 1.0,
+}
+_PRESET = {
+    "preset": Option(
+        "none",
+        "fuego: all that makes the agent fuego, where not given otherwise",
+        ("none", "fuego"),
+    )
 }
 _DECAY = {
     "k": Option(None, "decay lambda = 1 - 0.1**k; inf for none", low=0),
@@ -103,27 +123,32 @@ def _final(default: str, *names: str) -> dict[str, Option]:
     return {"final": Option(default, "; ".join(f"{n}: {FINALS[n]}" for n in names), names)}
 
 
+def _with_defaults(options: dict[str, Option], **defaults: Any) -> dict[str, Option]:
+    return {
+        name: replace(option, default=defaults.get(name, option.default))
+        for name, option in options.items()
+    }
+
+
 _TREE = {"c": _C, "expand": _EXPAND, "fpu": _FPU}
 _PLAIN_FINAL = _final("visits", "visits", "value", "both")
+_TUNED_EQUATION = (
+    "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006"
+)
+_TUNED = {
+    "p": Option(1.0, "factor of exploration", low=0),
+    "fpu": _FPU,
+    "expand": _EXPAND,
+    **_PLAIN_FINAL,
+    **{name: option for name, option in _COMMON.items() if name != "backup"},
+}
 AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON},
+        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON},
     ),
-    "tuned": Kind(
-        "UCT with UCB1-Tuned",
-        "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006",
-        {
-            "p": Option(1.0, "factor of exploration", low=0),
-            "fpu": _FPU,
-            "expand": _EXPAND,
-            **_PLAIN_FINAL,
-            **{name: option for name, option in _COMMON.items() if name != "backup"},
-        },
-        tuned,
-        squares,
-    ),
+    "tuned": Kind("UCT with UCB1-Tuned", _TUNED_EQUATION, _TUNED, tuned, squares),
     "duct": Kind(
         "Discounted UCT",
         "rD + c sqrt(ln sD / nD); hashimoto2012 eq. 2-4",
@@ -132,6 +157,7 @@ AGENTS = {
             **_TREE,
             **_final("discounted", "discounted", "visits", "value", "both"),
             **_RAVE,
+            **_PRESET,
             **_COMMON,
         },
         backup=discounted,
@@ -139,7 +165,7 @@ AGENTS = {
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
-        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON},
+        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON},
         backup=accelerated,
     ),
     "dfuct": Kind(
@@ -168,8 +194,20 @@ AGENTS = {
         {"c": _C, "fpu": _FPU, **_PLAIN_FINAL, **_COMMON},
         fixed={"expand": math.inf},
     ),
+    "fuego": Kind(
+        "UCT for Go as in Fuego 1.1: RAVE, priors, heavy playouts",
+        "(n r + W rave + P prior) / (n + W + P); hashimoto2012 eq. 8",
+        _with_defaults({**_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON}, c=0.0, **_FUEGO),
+    ),
+    "mogo": Kind(
+        "UCT for Go as in MoGo of 2006: UCB1-Tuned, first-play urgency, uniform playouts",
+        _TUNED_EQUATION,
+        _with_defaults(_TUNED, fpu=1.0),
+        tuned,
+        squares,
+    ),
 }
-_RAVE_RULES = {"fuego": rave_fuego, "k": rave_k}
+_RAVE_RULES = {"fuego": fuego, "k": rave_k}
 
 
 def make_agent(text: str) -> Agent:
@@ -177,9 +215,11 @@ def make_agent(text: str) -> Agent:
     kind_name, given = _parse(text)
     kind = AGENTS[kind_name]
     defaults = {name: option.default for name, option in kind.options.items()}
-    if given.get("rave") == "fuego":  # hope instead of exploration: hashimoto2012, section 5.4
-        defaults |= {"c": 0.0, "fpu": 1.0}
+    if given.get("preset") == "fuego":
+        defaults |= _FUEGO
     values = defaults | given
+    if values.get("rave") == "fuego":  # hope instead of exploration: hashimoto2012, section 5.4
+        values = defaults | {"c": 0.0, "fpu": 1.0} | given
     select, backup = kind.select, kind.backup
     named = {name: values[name] for name in Params._fields if values.get(name) is not None}
     numbers: dict[str, float] = named | kind.fixed
@@ -189,6 +229,10 @@ def make_agent(text: str) -> Agent:
     if rave != "off":
         select = _RAVE_RULES[rave]
         numbers["by_distance"] = float(values["distance"] == "on")
+    if values.get("prior"):
+        if rave == "k":
+            raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
+        select = fuego
     if values["select"]:
         select = load_module(values["select"], ("common", "score", "untried_score"))
     if values.get("backup"):

@@ -103,12 +103,12 @@ class CudaSearch:
     def __init__(self, game: Game, agent: Agent) -> None:
         self.node_type = node_dtype(agent)
         sizes = work_sizes(game, agent)
-        uses_marks = agent.rave or bool(agent.depth_first)
+        uses_marks = agent.rave or bool(agent.depth_first) or agent.params.prior > 0
         # Work arrays of a game that are too large for a thread's own memory.
         self._work = (
             ((sizes.path,), np.dtype(np.int64)),
             ((game.max_length if agent.rave else 1,), MOVE),
-            ((2, sizes.marks if uses_marks else 1), np.dtype(np.int64)),
+            ((3, sizes.marks if uses_marks else 1), np.dtype(np.int64)),
             ((sizes.states if agent.depth_first else 1,), game.state),
         )
         rules = game.interpreted() if simulated() else game

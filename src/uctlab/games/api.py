@@ -52,6 +52,12 @@ class Game:
     """Name of each move code, empty for a code that is never used."""
     playouts: Mapping[str, Kernel] = field(default_factory=lambda: {"uniform": uniform})
     """Playout policies by name; "uniform" is always there."""
+    playout_parts: Mapping[str, str] = field(default_factory=dict)
+    """Parts of the policy "heavy" and what they do. PART is a constant that says whether it is on;
+    "heavy" is all of them, "a+b" those two."""
+    priors: Kernel | None = None
+    """priors(s, moves, count, worth): how good each of `count` legal moves looks before playouts,
+    worth[move] from 0 to 1,000,000. It may use the scratch fields of `s` and no others."""
     constants: Mapping[str, Any] = field(default_factory=dict)
     """Values of the globals that the kernels leave open, such as SIZE."""
     players: tuple[str, str] = ("Black", "White")
@@ -80,21 +86,33 @@ class Game:
             for name in ("start", "moves", "play", "result", "stones", "setup", "same_board")
             if (template := getattr(self, name)) is not None
         }
+        if self.priors is not None:
+            parts = {part.upper(): True for part in self.playout_parts}
+            rules["priors"] = specialise(
+                self.priors, interpret=self.interpret, **parts, **self.constants
+            )
         return SimpleNamespace(**rules)
 
     def playout(self, policy: str = "uniform", *, trace: bool = False) -> Kernel:
         """The compiled playout policy of that name."""
-        if policy not in self.playouts:
+        parts = policy.split("+")
+        chosen = self.playouts.get(policy)
+        if chosen is None and set(parts) <= set(self.playout_parts):
+            chosen = self.playouts["heavy"]
+        if chosen is None:
             known = ", ".join(self.playouts)
+            if self.playout_parts:
+                known += f", or some of {'+'.join(self.playout_parts)}"
             raise UsageError(f"{self.name} has no playout policy '{policy}'; it has {known}")
         rules = self.kernels
         return specialise(
-            self.playouts[policy],
+            chosen,
             interpret=self.interpret,
             moves=rules.moves,
             play=rules.play,
             result=rules.result,
             TRACE=trace,
+            **{p.upper(): policy == "heavy" or p in parts for p in self.playout_parts},
             **self.constants,
         )
 

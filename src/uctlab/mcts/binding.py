@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.kernel import specialise
 from uctlab.mcts import depth_first, final, tree, uct
-from uctlab.rules import rave
+from uctlab.rules import prior, rave
 
 DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
 
@@ -22,7 +23,7 @@ class WorkSizes(NamedTuple):
     states: int
     path: int
     marks: int
-    """Of each of its two rows."""
+    """Of each of its three rows."""
 
 
 def work_sizes(game: Game, agent: Agent) -> WorkSizes:
@@ -32,7 +33,10 @@ def work_sizes(game: Game, agent: Agent) -> WorkSizes:
 
 
 def node_dtype(agent: Agent) -> np.dtype:
-    return tree.node_dtype([*agent.backup.FIELDS, *(rave.FIELDS if agent.rave else [])])
+    fields = [*agent.backup.FIELDS]
+    fields += rave.FIELDS if agent.rave else []
+    fields += prior.FIELDS if agent.params.prior > 0 else []
+    return tree.node_dtype(fields)
 
 
 def loop_of(agent: Agent) -> Any:
@@ -47,6 +51,9 @@ def bind_search(
     if on_gpu:
         game = replace(game, constants={**game.constants, "ON_GPU": True})
     rules = game.kernels
+    has_prior = agent.params.prior > 0
+    if has_prior and game.priors is None:
+        raise UsageError(f"{agent}: {game.name} knows nothing of moves beforehand; give prior=0")
     return specialise(
         template,
         interpret=game.interpret,
@@ -65,6 +72,9 @@ def bind_search(
         RAVE=agent.rave,
         add_samples=rave.add_samples,
         clear_rave=rave.clear_rave,
+        PRIOR=has_prior,
+        give_priors=prior.give_priors,
+        priors=rules.priors if has_prior else None,
         ALL=agent.depth_first == "all",
         PROFILE=profile,
         ON_GPU=on_gpu,

@@ -14,6 +14,8 @@ from uctlab.mcts.uct import winning_child
 search: Any = UNBOUND
 value: Any = UNBOUND
 leader: Any = UNBOUND  # one of the three below
+give_priors: Any = UNBOUND
+PRIOR: bool = UNBOUND
 SETTLE: bool = UNBOUND  # final=both: go on while visits and values disagree
 
 
@@ -79,6 +81,17 @@ def best_child(nodes, states, out):
 
 
 @kernel
+def sprout(nodes, counters, states, marks, rng, params, legal, count):
+    """Give the root its children, the moves of states[0]; false without room."""
+    if not add_children(nodes, counters, 0, legal, count, rng):
+        return False
+    if PRIOR:
+        states[1] = states[0]
+        give_priors(nodes, 0, states[1], legal, count, marks[2], params)
+    return True
+
+
+@kernel
 def search_move(
     nodes, counters, states, path, out, trace, marks, rng, params, legal, count, playouts
 ):
@@ -86,7 +99,7 @@ def search_move(
     plant(nodes, counters)
     counters[LEVEL] = 0
     counters[DEEPEST] = 1
-    if not add_children(nodes, counters, 0, legal, count, rng):
+    if not sprout(nodes, counters, states, marks, rng, params, legal, count):
         return np.int64(-1)
     search(nodes, counters, states, path, out, trace, marks, rng, params, playouts)
     if SETTLE:

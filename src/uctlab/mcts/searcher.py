@@ -28,6 +28,10 @@ MOST_VISITS = 2**32 - 2  # what a node can count, and the tree number
 Progress = Callable[[int, float], None]
 
 
+class SearchStopped(Exception):
+    """Raised by a `progress` that has seen enough."""
+
+
 class Searcher:
     """One agent's search in one game, from position to position.
 
@@ -66,10 +70,12 @@ class Searcher:
         self._kernels = _bind(game, agent, profile)
         sizes = work_sizes(game, agent)
         self._states = game.new_states(sizes.states)
+        self._looks = game.new_states(2)
+        """For a look at the tree, which may come in the middle of a depth-first search."""
         self._path = np.zeros(sizes.path, np.int64)
         self._out = game.new_out()
         self._trace = game.new_trace()
-        self._marks = np.zeros((2, sizes.marks), np.int64)
+        self._marks = np.zeros((3, sizes.marks), np.int64)
 
     def search(
         self,
@@ -81,7 +87,8 @@ class Searcher:
     ) -> SearchReport:
         """Search until the first budget is spent; Ctrl-C ends it early with what is known.
 
-        `progress` is called every few milliseconds with the playouts and seconds spent so far.
+        `progress` is called every few milliseconds with the playouts and seconds spent so far. It
+        may look at the tree, and raise SearchStopped.
         """
         check_budget(playouts, seconds)
         self._compile(position)
@@ -93,7 +100,7 @@ class Searcher:
             self._run(playouts, seconds, begin, progress)
             if self.agent.final == "both":
                 self._settle(reused, seconds, begin)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SearchStopped):
             stopped = True
         spent = time.perf_counter() - begin
         # By the tree and not by the loop, which an interruption leaves in the middle.
@@ -109,11 +116,13 @@ class Searcher:
         kept = self._descendant(position) if self.reuse else None
         self._make_room(playouts, kept)
         legal = np.array(position.legal, MOVE)
+        self._states[0] = position.state
         root = self.nodes[0]
         if root.count > 0:
             self._kernels.keep_children(self.nodes, 0, legal, len(legal))
-        elif not self._kernels.add_children(
-            self.nodes, self.counters, 0, legal, len(legal), self.rng
+        elif not self._kernels.sprout(
+            *(self.nodes, self.counters, self._states, self._marks, self.rng),
+            *(self.agent.params, legal, len(legal)),
         ):
             raise UsageError(
                 f"{self.memory} bytes hold no tree of {self.game.name}; it takes at least "
@@ -122,7 +131,6 @@ class Searcher:
         self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
         self.counters[tree.LEVEL] = 0
         self.position = position
-        self._states[0] = position.state
 
     def run(self, playouts: int) -> None:
         """That many playouts from the prepared position."""
@@ -175,6 +183,18 @@ class Searcher:
         """The move to play, as the tree stands."""
         return self._move_name(self._best_move()[0])
 
+    def variation(self, move: str) -> list[str]:
+        """A move at the root, then the most visited answers."""
+        return self._principal_variation(
+            next(child for child in self._children(0) if self._move_name(child) == move)
+        )
+
+    def lead(self) -> int:
+        """By how many visits the most visited move at the root is ahead of the second."""
+        children = self._children(0)
+        visits = np.sort(self.nodes.visits[children.start : children.stop])
+        return int(visits[-1]) - (int(visits[-2]) if len(visits) > 1 else 0)
+
     def export(self, depth: int) -> dict[str, Any]:
         """The tree down to that depth, as nested dictionaries for JSON."""
         return self._export(0, -1, depth)
@@ -183,7 +203,8 @@ class Searcher:
         """Nodes on the last playout's path, its moves below the leaf (RAVE only), its result."""
         depth, length = self.counters[tree.LAST_DEPTH], self.counters[tree.LAST_LENGTH]
         moves = self._trace[:length].tolist() if self.agent.rave else []
-        return self._path[: depth + 1].tolist(), moves, self.counters[tree.LAST_OUTCOME] / 2
+        outcome = self.counters[tree.LAST_OUTCOME] / tree.OUTCOME_UNITS
+        return self._path[: depth + 1].tolist(), moves, outcome
 
     def value(self, node: int) -> float:
         """Mean result of a visited node for the player who moved into it."""
@@ -314,7 +335,8 @@ class Searcher:
 
     def _best_move(self) -> tuple[int, bool]:
         """The move to play, and whether it wins on the spot."""
-        child, won = self._kernels.best_child(self.nodes, self._states, self._out)
+        self._looks[0] = self._states[0]
+        child, won = self._kernels.best_child(self.nodes, self._looks, self._out)
         return int(child), bool(won)
 
     def _principal_variation(self, best: int) -> list[str]:
@@ -356,7 +378,7 @@ def _bind(game: Game, agent: Agent, profile: bool) -> SimpleNamespace:
     return SimpleNamespace(
         search=bind(loop_of(agent)),
         plant=bind(tree.plant),
-        add_children=bind(tree.add_children),
+        sprout=bind(final.sprout),
         keep_children=bind(tree.keep_children),
         best_child=bind(final.best_child),
         more_playouts=bind(final.more_playouts),

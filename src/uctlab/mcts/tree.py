@@ -23,13 +23,14 @@ OVER = -1
 # Counters that travel with the tree, an int64 array.
 USED, FULL, DEEPEST, LEVEL, LAST_DEPTH, LAST_LENGTH, LAST_OUTCOME, TICKS = range(8)
 COUNTERS = TICKS + 4
+OUTCOME_UNITS = 2**40
 # USED          nodes in the tree
 # FULL          1 once children found no room
 # DEEPEST       moves from the root to the deepest node
 # LEVEL         at which a depth-first search stands
 # LAST_DEPTH    of the leaf of the last playout, so that path[: LAST_DEPTH + 1] is its path
 # LAST_LENGTH   moves of the last playout, in `trace` where it is kept
-# LAST_OUTCOME  twice its result for the first player
+# LAST_OUTCOME  its result for the first player, in OUTCOME_UNITS
 # TICKS         and the three behind it: time spent in the loop's four steps, where PROFILE is bound
 
 # Bound by the backup operator, and by RAVE.
@@ -87,7 +88,7 @@ def note_last(counters, depth, length, outcome):
     """For those who watch a search playout by playout."""
     counters[LAST_DEPTH] = depth
     counters[LAST_LENGTH] = length
-    counters[LAST_OUTCOME] = np.int64(2.0 * outcome)
+    counters[LAST_OUTCOME] = np.int64(OUTCOME_UNITS * outcome)
 
 
 @kernel

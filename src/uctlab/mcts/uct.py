@@ -22,7 +22,9 @@ playout: Any = UNBOUND
 # Bound by the agent.
 backup: Any = UNBOUND
 add_samples: Any = UNBOUND
+give_priors: Any = UNBOUND
 RAVE: bool = UNBOUND
+PRIOR: bool = UNBOUND
 PROFILE = False  # bound to True by the benchmark, to see which step takes the time
 
 
@@ -64,6 +66,8 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
             if count == 0:
                 nodes[node].count = OVER
             elif add_children(nodes, counters, node, out, count, rng):
+                if PRIOR:
+                    give_priors(nodes, node, s, out, count, marks[2], params)
                 node = np.int64(select(nodes, node, params))
                 play(s, nodes[node].move)
                 depth += 1

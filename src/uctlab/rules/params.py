@@ -34,5 +34,9 @@ class Params(NamedTuple):
     """RAVE with the k schedule: k."""
     by_distance: float = 0.0
     """RAVE: 1 to weigh a sample by its distance as Fuego does."""
+    ignore: float = 0.0
+    """RAVE: every so many-th selection at a node does without; 0 for none."""
+    prior: float = 0.0
+    """Weight of the game's own knowledge of a move, in playouts."""
     a: float = 0.0
     b: float = 0.0

@@ -5,7 +5,7 @@ A module of this folder gives, for specialise to bind:
     common(nodes, parent, params)                 what all moves of a node share, computed once
     score(nodes, child, parent, shared, params)   of a move that has been visited; `shared` is what
                                                   `common` returned
-    untried_score(nodes, child, params)           of a move that has not: first-play urgency, say.
+    untried_score(nodes, child, shared, params)   of a move that has not: first-play urgency, say.
                                                   Not asked while fpu is infinite: every move is
                                                   then tried once before the rule sets in
 

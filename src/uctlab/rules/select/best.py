@@ -27,7 +27,7 @@ def better(score, best):
 
 
 @kernel
-def fpu_score(nodes, child, params):
+def fpu_score(nodes, child, shared, params):
     """First-play urgency."""
     return params.fpu
 
@@ -49,7 +49,7 @@ def untried(nodes, parent, params):
 @kernel
 def any_score(nodes, child, parent, shared, params):
     if nodes[child].visits == 0:
-        return untried_score(nodes, child, params)
+        return untried_score(nodes, child, shared, params)
     return score(nodes, child, parent, shared, params)
 
 

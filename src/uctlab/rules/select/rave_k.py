@@ -9,7 +9,6 @@ import math
 from typing import Any
 
 from uctlab.kernel import UNBOUND, kernel
-from uctlab.rules.select.rave_fuego import untried_score
 from uctlab.rules.select.ucb1 import common
 
 __all__ = ["common", "score", "untried_score"]
@@ -17,6 +16,12 @@ __all__ = ["common", "score", "untried_score"]
 # Bound by the backup operator.
 value: Any = UNBOUND
 inverse_tries: Any = UNBOUND
+
+
+@kernel
+def untried_score(nodes, child, shared, params):
+    """What RAVE says, or first-play urgency where it says nothing."""
+    return nodes[child].rave if nodes[child].samples > 0.0 else params.fpu
 
 
 @kernel

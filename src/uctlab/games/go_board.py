@@ -1,0 +1,272 @@
+"""Go's board: stones, chains and liberties, as kernels.
+
+Stones are kept on a board with a border one point wide; `at` is an index there, unsigned, so that
+no code is spent on negative ones. A chain is a ring of stones (`next`) that all name one of them,
+the head. The head counts pseudo-liberties: pairs of a stone and an empty neighbour, zero exactly
+when the chain has no liberty. Points without a stone name head 0, whose count means nothing, so
+that counts can be updated without asking what stands there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, kernel
+
+SIZE: int = UNBOUND
+WIDTH: int = UNBOUND  # SIZE + 1: the border column at the left serves the row above at its right
+NEAR: tuple[np.uint64, ...] = UNBOUND  # steps to the four neighbours
+
+# A border point counts as a stone of both: a point is shut in by `color` when
+# the colours of its four neighbours have that bit in common.
+EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
+NO_POINT = np.uint64(0)
+
+
+def state_dtype(size: int) -> np.dtype:
+    cells = (size + 2) * (size + 1) + 1
+    board = (cells,)
+    index = "u1" if cells <= 256 else "u2"
+    return np.dtype(
+        [
+            ("color", "u1", board),
+            ("head", index, board),
+            ("next", index, board),
+            ("liberties", "i2", board),  # of a head: the chain's pseudo-liberties
+            ("stones", "i2", board),  # of a head: the chain's stones
+            ("scratch", "u1", board),  # which colours touch an empty point's region
+            ("scratch_exact", "i2", board),  # these three: see go_exact
+            ("scratch_around", "u2", board),
+            ("scratch_where", index, board),
+            ("scratch_atari", index, (size * size,)),  # stones whose chains may be in atari
+            ("empties", index, (size * size,)),
+            ("count", "i2"),  # empty points
+            ("lead", "i2"),  # Black's stones less White's
+            ("ko", index),  # where the player to move may not play, or 0
+            ("last", index),  # where the last move was made; 0 for a pass, or before any
+            ("last2", index),  # likewise the move before it
+            ("komi", "f4"),
+            ("passes", "i1"),  # in a row, just before this position
+            ("turn", "i1"),
+        ],
+        align=True,
+    )
+
+
+@kernel
+def index_of(code):
+    return np.uint64(code + code // SIZE + WIDTH + 1)
+
+
+@kernel
+def code_of(at):
+    row = np.int64(at) // WIDTH
+    return np.int64(at) - WIDTH - row  # at = (y + 1) * WIDTH + x + 1 and row = y + 1
+
+
+@kernel
+def _merge(s, a, b):
+    """Join two chains, given by their heads; the head of the whole."""
+    if s.stones[a] < s.stones[b]:
+        a, b = b, a
+    s.liberties[a] += s.liberties[b]
+    s.stones[a] += s.stones[b]
+    at = b
+    while True:
+        s.head[at] = a
+        at = np.uint64(s.next[at])
+        if at == b:
+            break
+    s.next[a], s.next[b] = s.next[b], s.next[a]
+    return a
+
+
+@kernel
+def _capture(s, first):
+    """Take off the chain of that stone; how many stones."""
+    head = s.head
+    liberties = s.liberties
+    count = np.int64(s.count)
+    taken = 0
+    at = first
+    while True:
+        s.color[at] = EMPTY
+        head[at] = 0
+        s.empties[count] = at
+        count += 1
+        liberties[head[at + NEAR[0]]] += 1
+        liberties[head[at + NEAR[1]]] += 1
+        liberties[head[at + NEAR[2]]] += 1
+        liberties[head[at + NEAR[3]]] += 1
+        taken += 1
+        at = np.uint64(s.next[at])
+        if at == first:
+            break
+    s.count = count
+    return taken
+
+
+@kernel
+def how_many(color, c0, c1, c2, c3):
+    return (
+        np.int64(c0 == color)
+        + np.int64(c1 == color)
+        + np.int64(c2 == color)
+        + np.int64(c3 == color)
+    )
+
+
+@kernel
+def place(s, i, color):
+    """Put a stone on the empty point number i, which must be legal, and take what it captures."""
+    colors = s.color
+    head = s.head
+    liberties = s.liberties
+    after = s.next
+    # Step 1. Off the list of empty points, onto the board.
+    at = np.uint64(s.empties[i])
+    count = np.int64(s.count) - 1
+    s.count = count
+    s.empties[i] = s.empties[np.uint64(count)]
+    colors[at] = color
+    # Step 2. The chains around lose a liberty.
+    west, east, north, south = at + NEAR[0], at + NEAR[1], at + NEAR[2], at + NEAR[3]
+    c0, c1, c2, c3 = colors[west], colors[east], colors[north], colors[south]
+    h0, h1 = np.uint64(head[west]), np.uint64(head[east])
+    h2, h3 = np.uint64(head[north]), np.uint64(head[south])
+    liberties[h0] -= 1
+    liberties[h1] -= 1
+    liberties[h2] -= 1
+    liberties[h3] -= 1
+    # Step 3. The stone starts a chain, or joins one and ties others to it.
+    free = how_many(EMPTY, c0, c1, c2, c3)
+    own = how_many(color, c0, c1, c2, c3)
+    if own == 0:
+        head[at] = at
+        after[at] = at
+        s.stones[at] = 1
+        liberties[at] = free
+    else:
+        chain = h0
+        if c1 == color:
+            chain = h1
+        if c2 == color:
+            chain = h2
+        if c3 == color:
+            chain = h3
+        head[at] = chain
+        after[at] = after[chain]
+        after[chain] = at
+        s.stones[chain] += 1
+        liberties[chain] += free
+        if own > 1:
+            for near in (west, east, north, south):
+                if colors[near] == color and head[near] != chain:
+                    chain = _merge(s, chain, np.uint64(head[near]))
+    # Step 4. Chains without liberties leave the board. A lone stone that takes one stone and has
+    # no other liberty could be taken back at once: ko.
+    other = 3 - color
+    taken = 0
+    ko = NO_POINT
+    if (
+        ((c0 == other) & (liberties[h0] == 0))
+        | ((c1 == other) & (liberties[h1] == 0))
+        | ((c2 == other) & (liberties[h2] == 0))
+        | ((c3 == other) & (liberties[h3] == 0))
+    ):
+        for near in (west, east, north, south):
+            if colors[near] == other and liberties[head[near]] == 0:
+                taken += _capture(s, near)
+                ko = near
+        if taken > 1 or own > 0 or free > 0:
+            ko = NO_POINT
+    s.ko = ko
+    s.lead += (1 + taken) * (3 - 2 * color)
+
+
+@kernel
+def is_open(s, at):
+    """Whether a point has an empty neighbour, and so may be played by anyone."""
+    colors = s.color
+    return (
+        (colors[at + NEAR[0]] == EMPTY)
+        | (colors[at + NEAR[1]] == EMPTY)
+        | (colors[at + NEAR[2]] == EMPTY)
+        | (colors[at + NEAR[3]] == EMPTY)
+    )
+
+
+@kernel
+def legal_shut(s, at, color):
+    """Whether a point that is not open may be played: not by ko, nor by suicide."""
+    if at == s.ko:
+        return False
+    colors = s.color
+    c0, c1 = colors[at + NEAR[0]], colors[at + NEAR[1]]
+    c2, c3 = colors[at + NEAR[2]], colors[at + NEAR[3]]
+    head = s.head
+    liberties = s.liberties
+    h0, h1 = np.uint64(head[at + NEAR[0]]), np.uint64(head[at + NEAR[1]])
+    h2, h3 = np.uint64(head[at + NEAR[2]]), np.uint64(head[at + NEAR[3]])
+    liberties[h0] -= 1
+    liberties[h1] -= 1
+    liberties[h2] -= 1
+    liberties[h3] -= 1
+    legal = (
+        ((c0 != BORDER) & ((liberties[h0] != 0) == (c0 == color)))
+        | ((c1 != BORDER) & ((liberties[h1] != 0) == (c1 == color)))
+        | ((c2 != BORDER) & ((liberties[h2] != 0) == (c2 == color)))
+        | ((c3 != BORDER) & ((liberties[h3] != 0) == (c3 == color)))
+    )
+    liberties[h0] += 1
+    liberties[h1] += 1
+    liberties[h2] += 1
+    liberties[h3] += 1
+    return legal
+
+
+@kernel
+def owner_around(s, at):
+    """BLACK or WHITE where all neighbours on the board are that player's stones, else EMPTY."""
+    colors = s.color
+    return np.int64(
+        colors[at + NEAR[0]] & colors[at + NEAR[1]] & colors[at + NEAR[2]] & colors[at + NEAR[3]]
+    )
+
+
+@kernel
+def find_empty(s, at):
+    """The number of an empty point in the list of them."""
+    i = np.uint64(0)
+    while s.empties[i] != at:
+        i += np.uint64(1)
+    return i
+
+
+@kernel
+def area_lead(s):
+    """Black's area less White's: stones, and empty regions that touch one colour only."""
+    touch = s.scratch
+    for i in range(s.count):
+        at = np.uint64(s.empties[i])
+        touch[at] = 0
+        for step in NEAR:
+            if s.color[at + step] != BORDER:
+                touch[at] |= s.color[at + step]
+    news = True
+    while news:
+        news = False
+        for i in range(s.count):
+            at = np.uint64(s.empties[i])
+            seen = np.int64(touch[at])
+            for step in NEAR:
+                if s.color[at + step] == EMPTY:
+                    seen |= np.int64(touch[at + step])
+            if seen != touch[at]:
+                touch[at] = seen
+                news = True
+    lead = np.int64(s.lead)
+    for i in range(s.count):
+        seen = touch[np.uint64(s.empties[i])]
+        lead += np.int64(seen == BLACK) - np.int64(seen == WHITE)
+    return lead

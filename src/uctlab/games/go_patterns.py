@@ -1,0 +1,93 @@
+"""MoGo's 3x3 patterns of Go, as diagrams, and the table that they become.
+
+    X  Black        x  empty or White       .  empty        _  outside the board
+    O  White        o  empty or Black       ?  anything     +  the point to be played
+
+Each pattern holds in all rotations and reflections, and with colours exchanged. After the diagram
+it says who may play it: either, or only the player who is X there, or the one who is O.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from uctlab.games.go_board import BLACK, BORDER, EMPTY, WHITE
+
+HANE = """
+X O X   X O .   X O ?   X O O
+. + .   . + .   X + .   . + .
+? ? ?   ? . ?   x . ?   ? . ?
+either  either  either  X
+"""
+# An unprotected cut is one; a cut where one side is O's and the other still open is none.
+CUT = """
+X O ?   X O ?   X O ?   X O ?   X O ?   ? O ?
+O + X   O + ?   O + .   O + O   O + _   X + X
+? ? ?   ? X ?   ? . ?   ? O ?   ? ? ?   o o o
+either  either  either  either  either  either
+"""
+EDGE = """
+X . ?   ? X ?   ? X O   ? X O   ? X O
+O + ?   o + O   ? + ?   o + x   X + O
+_ _ _   _ _ _   _ _ _   _ _ _   _ _ _
+either  either  X       O       O
+"""
+
+Points = dict[tuple[int, int], tuple[int, ...]]
+"""Colours that each of the points around may have."""
+
+COVERS = {
+    "X": (BLACK,),
+    "O": (WHITE,),
+    ".": (EMPTY,),
+    "x": (EMPTY, WHITE),
+    "o": (EMPTY, BLACK),
+    "?": (EMPTY, BLACK, WHITE, BORDER),
+    "_": (BORDER,),
+}
+SWAPPED = {EMPTY: EMPTY, BLACK: WHITE, WHITE: BLACK, BORDER: BORDER}
+PLAYERS = {"either": BLACK | WHITE, "X": BLACK, "O": WHITE}
+
+# The points around, in the order of their two bits in a neighbourhood's number, the lowest first.
+AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))  # (x, y)
+
+
+def read_patterns(text: str) -> list[tuple[Points, int]]:
+    """What each point around may be, and who may play there, of diagrams side by side."""
+    *rows, players = (line.split() for line in text.strip().splitlines())
+    patterns = []
+    for number, player in enumerate(players):
+        symbols = {(x - 1, y - 1): rows[y][3 * number + x] for y, x in product(range(3), range(3))}
+        points = {point: COVERS[symbols[point]] for point in AROUND}
+        patterns.append((points, PLAYERS[player]))
+    return patterns
+
+
+@cache
+def pattern_table() -> np.ndarray:
+    """Who may play in a neighbourhood, by its number: bits BLACK and WHITE, four in a byte."""
+    table = np.zeros(4 ** len(AROUND), np.uint8)
+    for points, players in read_patterns(HANE) + read_patterns(CUT) + read_patterns(EDGE):
+        for turned in _turns(points):
+            for colors in product(*(turned[point] for point in AROUND)):
+                table[_number(colors)] |= players
+                swapped = tuple(SWAPPED[color] for color in colors)
+                table[_number(swapped)] |= SWAPPED.get(players, players)
+    quarters = table.reshape(-1, 4)
+    return quarters[:, 0] | quarters[:, 1] << 2 | quarters[:, 2] << 4 | quarters[:, 3] << 6
+
+
+def _turns(points: Points) -> list[Points]:
+    """All eight rotations and reflections."""
+    turns = []
+    for _ in range(4):
+        points = {(-y, x): covers for (x, y), covers in points.items()}
+        turns += [points, {(-x, y): covers for (x, y), covers in points.items()}]
+    return turns
+
+
+def _number(colors: tuple[int, ...]) -> int:
+    return sum(color << 2 * i for i, color in enumerate(colors))

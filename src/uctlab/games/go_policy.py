@@ -1,0 +1,321 @@
+"""Go's heavy playouts, as in Fuego 1.1: the parts of the policy, and the playout that asks them.
+
+A part lists candidates; the first part that has any decides, and one of them is chosen at random.
+`me` is the colour to move; `last` is the enemy's last move and `last2` our own before it, NO_POINT
+where that was a pass. Lists of points are kept in `out`, each point once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uctlab.games.go_board import EMPTY, NO_POINT, area_lead, code_of, owner_around
+from uctlab.games.go_exact import a_liberty, legal, prepare, put
+from uctlab.games.go_shape import gains, nakade, only_liberty, self_atari, stones_after
+from uctlab.kernel import UNBOUND, below, kernel
+
+SIZE: int = UNBOUND
+NEAR: tuple[np.uint64, ...] = UNBOUND
+AROUND: tuple[np.uint64, ...] = UNBOUND  # steps to all eight, in the order of the patterns' bits
+PATTERNS: np.ndarray = UNBOUND  # two bits a neighbourhood
+MERCY_STONES: int = UNBOUND  # a lead that ends a playout
+TRACE: bool = UNBOUND
+
+# The parts, each on or off.
+CAPTURE: bool = UNBOUND
+SAVE: bool = UNBOUND
+LIBERTIES: bool = UNBOUND
+PATTERN: bool = UNBOUND
+PREY: bool = UNBOUND
+SHAPE: bool = UNBOUND
+MERCY: bool = UNBOUND
+SCORE: bool = UNBOUND
+
+PARTS = {
+    "capture": "take the stones just played, when they are in atari",
+    "save": "save stones that the last move put in atari: extend, or take what attacks them",
+    "liberties": "where the last move left a chain two liberties: play the one that makes more",
+    "pattern": "MoGo's 3x3 patterns around the last two moves",
+    "prey": "take any chain that is in atari",
+    "shape": "refuse self-atari of more than two stones unless it is nakade; or play beside it",
+    "mercy": "end a playout when one side has many more stones",
+    "score": "a little bonus for winning by more, 0.02 in all",
+}
+BONUS = 0.02
+
+
+@kernel
+def _add(out, count, at):
+    """Put a point on the list, unless it is there; the length of the list."""
+    for i in range(count):
+        if out[i] == at:
+            return count
+    out[count] = at
+    return count + 1
+
+
+@kernel
+def _add_good(s, out, count, at, me):
+    """Likewise, if it may be played and is no self-atari."""
+    if legal(s, at, me) and not self_atari(s, at, me):
+        return _add(out, count, at)
+    return count
+
+
+@kernel
+def _capture_moves(s, last, me, out):
+    if s.scratch_exact[s.head[last]] == 1:
+        at = a_liberty(s, last, NO_POINT)
+        if legal(s, at, me):
+            out[0] = at
+            return 1
+    return 0
+
+
+@kernel
+def _save_moves(s, last, me, out):
+    count = 0
+    for step in NEAR:
+        stone = last + step
+        if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 1:
+            count = _add_good(s, out, count, a_liberty(s, stone, NO_POINT), me)
+            count = _add_captures_around(s, stone, me, out, count)
+    return count
+
+
+@kernel
+def _add_captures_around(s, stone, me, out, count):
+    """Captures of enemy chains beside a chain of ours."""
+    enemy = 3 - me
+    at = stone
+    while True:
+        for step in NEAR:
+            near = at + step
+            if s.color[near] == enemy and s.scratch_exact[s.head[near]] == 1:
+                prey = a_liberty(s, near, NO_POINT)
+                if legal(s, prey, me):
+                    count = _add(out, count, prey)
+        at = np.uint64(s.next[at])
+        if at == stone:
+            break
+    return count
+
+
+@kernel
+def _liberty_moves(s, last, me, out):
+    count = _add_gains(s, last, me, out, 0)
+    for step in NEAR:
+        if s.color[last + step] == me:
+            count = _add_gains(s, last + step, me, out, count)
+    return count
+
+
+@kernel
+def _add_gains(s, stone, me, out, count):
+    if s.scratch_exact[s.head[stone]] == 2:
+        first = a_liberty(s, stone, NO_POINT)
+        second = a_liberty(s, stone, first)
+        if gains(s, stone, first, second):
+            count = _add_good(s, out, count, first, me)
+        if gains(s, stone, second, first):
+            count = _add_good(s, out, count, second, me)
+    return count
+
+
+@kernel
+def matches(s, at, me):
+    """Whether an empty point is one that a pattern plays."""
+    number = np.int64(s.scratch_around[at])
+    return PATTERNS[number >> 2] >> (2 * (number & 3)) & me != 0
+
+
+@kernel
+def _add_patterns(s, center, me, out, count):
+    for step in AROUND:
+        at = center + step
+        if s.color[at] == EMPTY and matches(s, at, me):
+            count = _add_good(s, out, count, at, me)
+    return count
+
+
+@kernel
+def local_moves(s, last, last2, me, out):
+    """Candidates of the first part that has any and looks at the last moves; how many."""
+    count = 0
+    if last != NO_POINT:
+        if CAPTURE:
+            count = _capture_moves(s, last, me, out)
+        if SAVE and count == 0:
+            count = _save_moves(s, last, me, out)
+        if LIBERTIES and count == 0:
+            count = _liberty_moves(s, last, me, out)
+    if PATTERN and count == 0:
+        if last != NO_POINT:
+            count = _add_patterns(s, last, me, out, count)
+        if last2 != NO_POINT:
+            count = _add_patterns(s, last2, me, out, count)
+    return count
+
+
+@kernel
+def _note_atari(s, stone, known):
+    """Keep in mind a chain that is in atari; how many are known."""
+    if s.scratch_exact[s.head[stone]] == 1:
+        if known == SIZE * SIZE:
+            known = _forget_saved(s, known)
+        s.scratch_atari[known] = stone
+        known += 1
+    return known
+
+
+@kernel
+def _forget_saved(s, known):
+    """Keep one stone of each chain that is in atari still."""
+    kept = 0
+    for i in range(known):
+        stone = np.uint64(s.scratch_atari[i])
+        if s.color[stone] != EMPTY and s.scratch_exact[s.head[stone]] == 1:
+            new = True
+            for k in range(kept):
+                new &= s.head[s.scratch_atari[k]] != s.head[stone]
+            if new:
+                s.scratch_atari[kept] = stone
+                kept += 1
+    return kept
+
+
+@kernel
+def _note_all(s):
+    known = 0
+    for point in range(1, (SIZE + 2) * (SIZE + 1)):
+        stone = np.uint64(point)
+        if s.head[stone] == stone:
+            known = _note_atari(s, stone, known)
+    return known
+
+
+@kernel
+def _note_around(s, at, known):
+    """After a move: its own chain, and enemy chains beside it, may be in atari now."""
+    known = _note_atari(s, at, known)
+    enemy = 3 - s.color[at]
+    for step in NEAR:
+        if s.color[at + step] == enemy:
+            known = _note_atari(s, at + step, known)
+    return known
+
+
+@kernel
+def _prey_moves(s, me, known, out):
+    """(candidates, chains known to be in atari)."""
+    enemy = 3 - me
+    count = 0
+    i = 0
+    while i < known:
+        stone = np.uint64(s.scratch_atari[i])
+        if s.color[stone] != EMPTY and s.scratch_exact[s.head[stone]] == 1:
+            if s.color[stone] == enemy:
+                at = a_liberty(s, stone, NO_POINT)
+                if legal(s, at, me):
+                    count = _add(out, count, at)
+            i += 1
+        else:
+            known -= 1
+            s.scratch_atari[i] = s.scratch_atari[known]
+    return count, known
+
+
+@kernel
+def eye_like(s, at, color):
+    """All neighbours are ours and none is in atari; diagonals do not matter."""
+    if owner_around(s, at) & color == 0:
+        return False
+    for step in NEAR:
+        if s.color[at + step] == color and s.scratch_exact[s.head[at + step]] == 1:
+            return False
+    return True
+
+
+@kernel
+def acceptable(s, at, me):
+    """Whether a random move may be made on that empty point, before its shape is looked at."""
+    return legal(s, at, me) and not eye_like(s, at, me)
+
+
+@kernel
+def better_shape(s, at, me):
+    """Where to play instead of there: the same point, another, or NO_POINT where it is refused."""
+    liberty = only_liberty(s, at, me)
+    if liberty == NO_POINT:
+        return at
+    if s.color[liberty] == EMPTY and acceptable(s, liberty, me) and not self_atari(s, liberty, me):
+        return liberty
+    stones = stones_after(s, at, me)
+    return NO_POINT if stones > 2 and not nakade(s, at, me, stones) else at
+
+
+@kernel
+def _random_move(s, rng, me):
+    """A point, or NO_POINT to pass."""
+    empties = s.empties
+    untried = np.int64(s.count)
+    while untried > 0:
+        i = np.uint64(below(rng, untried))
+        at = np.uint64(empties[i])
+        if acceptable(s, at, me):
+            better = better_shape(s, at, me) if SHAPE else at
+            if better != NO_POINT:
+                return better
+        # Out of the way: the untried ones come first.
+        untried -= 1
+        other = empties[np.uint64(untried)]
+        empties[i] = other
+        empties[np.uint64(untried)] = at
+        s.scratch_where[other] = i
+        s.scratch_where[at] = untried
+    return NO_POINT
+
+
+@kernel
+def outcome_of(lead, komi):
+    """Black's result from Black's lead before komi."""
+    margin = lead - komi
+    if margin == 0.0:
+        return 0.5
+    won = 1.0 if margin > 0.0 else 0.0
+    if not SCORE:
+        return won
+    return won * (1.0 - 2.0 * BONUS) + BONUS + BONUS * margin / (SIZE * SIZE + abs(komi))
+
+
+@kernel
+def playout(s, rng, out, trace):
+    """At most 3 * SIZE**2 moves."""
+    me = np.int64(s.turn) + 1
+    passes = np.int64(s.passes)
+    last = np.uint64(s.last)
+    last2 = np.uint64(s.last2)
+    prepare(s)
+    known = _note_all(s) if PREY else 0
+    length = 0
+    while passes < 2 and length < 3 * SIZE * SIZE:
+        count = local_moves(s, last, last2, me, out)
+        if PREY and count == 0:
+            count, known = _prey_moves(s, me, known, out)
+        last2 = last
+        last = np.uint64(out[below(rng, count)]) if count > 0 else _random_move(s, rng, me)
+        if TRACE:
+            trace[length] = code_of(last) if last != NO_POINT else SIZE * SIZE
+        length += 1
+        if last == NO_POINT:
+            passes += 1
+            s.ko = 0
+        else:
+            passes = 0
+            put(s, last, me)
+            if PREY:
+                known = _note_around(s, last, known)
+            if MERCY and abs(np.int64(s.lead)) >= MERCY_STONES:
+                return outcome_of(float(s.lead), s.komi), length
+        me = 3 - me
+    return outcome_of(float(area_lead(s)), s.komi), length

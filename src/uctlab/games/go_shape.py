@@ -1,0 +1,172 @@
+"""What a move of Go would make of the chains around it, on a board with exact liberties."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uctlab.games.go_board import EMPTY, NO_POINT
+from uctlab.games.go_exact import a_liberty
+from uctlab.kernel import UNBOUND, kernel
+
+NEAR: tuple[np.uint64, ...] = UNBOUND
+
+
+@kernel
+def _seen_before(s, at, direction, color):
+    """Whether a neighbour of that colour belongs to the chain of an earlier neighbour."""
+    head = s.head[at + NEAR[direction]]
+    for earlier in range(direction):
+        near = at + NEAR[earlier]
+        if s.color[near] == color and s.head[near] == head:
+            return True
+    return False
+
+
+@kernel
+def only_liberty(s, at, me):
+    """The one liberty that a legal move would leave its chain; NO_POINT if there are more."""
+    enemy = 3 - me
+    one = NO_POINT
+    takes = False
+    # Step 1. What lies beside the point itself: empty points and stones that it takes.
+    for step in NEAR:
+        near = at + step
+        color = s.color[near]
+        if color == me:
+            if s.scratch_exact[s.head[near]] > 2:
+                return NO_POINT
+        elif color == EMPTY or (color == enemy and s.scratch_exact[s.head[near]] == 1):
+            if one != NO_POINT:
+                return NO_POINT
+            one = near
+            takes |= color == enemy
+    # Step 2. Chains that it joins have one liberty besides it at the most, and stones it takes.
+    for step in NEAR:
+        stone = at + step
+        if s.color[stone] == me:
+            if s.scratch_exact[s.head[stone]] == 2:
+                other = a_liberty(s, stone, at)
+                if one == NO_POINT:
+                    one = other
+                elif other != one:
+                    return NO_POINT
+            if takes and _touches_prey(s, stone, one):
+                return NO_POINT
+    return one
+
+
+@kernel
+def _touches_prey(s, stone, apart):
+    """Whether a chain is beside a stone that the move takes, other than the one on `apart`."""
+    prey = s.head[apart]
+    link = stone
+    while True:
+        for step in NEAR:
+            near = link + step
+            if (s.head[near] == prey) & (near != apart):
+                return True
+        link = np.uint64(s.next[link])
+        if link == stone:
+            break
+    return False
+
+
+@kernel
+def self_atari(s, at, me):
+    """Whether a legal move leaves its chain one liberty."""
+    return only_liberty(s, at, me) != NO_POINT
+
+
+@kernel
+def gains(s, stone, at, other):
+    """Whether a chain with the two liberties `at` and `other` has three after growing to `at`."""
+    color = s.color[stone]
+    third = NO_POINT
+    for step in NEAR:
+        near = at + step
+        if s.color[near] == EMPTY:
+            if (near != other) & (near != third):
+                if third != NO_POINT:
+                    return True
+                third = near
+        elif s.color[near] == color and s.head[near] != s.head[stone]:
+            if s.scratch_exact[s.head[near]] > 3:  # three besides `at`, one of which may be `other`
+                return True
+            link = near
+            while True:
+                for way in NEAR:
+                    point = link + way
+                    free = (s.color[point] == EMPTY) & (point != at)
+                    if free & (point != other) & (point != third):
+                        if third != NO_POINT:
+                            return True
+                        third = point
+                link = np.uint64(s.next[link])
+                if link == near:
+                    break
+    return False
+
+
+@kernel
+def stones_after(s, at, me):
+    """Stones of the chain that a move makes."""
+    stones = 1
+    for direction in range(4):
+        near = at + NEAR[direction]
+        if s.color[near] == me and not _seen_before(s, at, direction, me):
+            stones += np.int64(s.stones[s.head[near]])
+    return stones
+
+
+@kernel
+def _is_part(s, point, at, me):
+    """Whether a point belongs to the chain that a stone on `at` makes."""
+    if point == at:
+        return True
+    if s.color[point] != me:
+        return False
+    for step in NEAR:
+        near = at + step
+        if s.color[near] == me and s.head[near] == s.head[point]:
+            return True
+    return False
+
+
+@kernel
+def _degree(s, point, at, me):
+    """How many neighbours a stone of the chain has in it."""
+    degree = 0
+    for step in NEAR:
+        degree += np.int64(_is_part(s, point + step, at, me))
+    return degree
+
+
+# How many stones have one, two, three, four neighbours in the chain, a byte each from the lowest.
+SQUARE, PYRAMID = 0x00_00_04_00, 0x00_01_00_03
+CROSS, BULKY = 0x01_00_00_04, 0x00_01_03_01
+RABBIT = 0x01_00_03_02
+
+
+@kernel
+def nakade(s, at, me, stones):
+    """Whether the chain of so many stones that a move makes has a shape that leaves no two eyes.
+
+    Three in any way; a square or a pyramid of four; bulky and crossed five; rabbity six.
+    """
+    if stones <= 3 or stones > 6:
+        return stones <= 3
+    degrees = np.int64(1) << 8 * (_degree(s, at, at, me) - 1)
+    for direction in range(4):
+        stone = at + NEAR[direction]
+        if s.color[stone] == me and not _seen_before(s, at, direction, me):
+            link = stone
+            while True:
+                degrees += np.int64(1) << 8 * (_degree(s, link, at, me) - 1)
+                link = np.uint64(s.next[link])
+                if link == stone:
+                    break
+    if stones == 4:
+        return (degrees == SQUARE) | (degrees == PYRAMID)
+    if stones == 5:
+        return (degrees == CROSS) | (degrees == BULKY)
+    return degrees == RABBIT

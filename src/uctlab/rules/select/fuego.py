@@ -1,0 +1,65 @@
+"""Values as in Fuego: playouts, RAVE and a prior, each by its weight (hashimoto2012, eq. 8).
+
+(n r + W rave + P prior) / (n + W + P) + c sqrt(ln s / (n + P)),  W = m / (1/wi + m/wf)
+
+with m samples of RAVE. Every `ignore`-th selection at a node looks at no RAVE.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from uctlab.kernel import UNBOUND, kernel
+from uctlab.rules.select.ucb1 import common as exploration
+
+__all__ = ["common", "score", "untried_score"]
+
+# Bound by the agent and the backup operator.
+RAVE: bool = UNBOUND
+PRIOR: bool = UNBOUND
+value: Any = UNBOUND
+inverse_tries: Any = UNBOUND
+
+
+@kernel
+def common(nodes, parent, params):
+    """c**2 * ln s, and whether RAVE is looked at this time."""
+    ignores = params.ignore > 0.0 and (nodes[parent].visits + 1) % params.ignore == 0.0
+    return exploration(nodes, parent, params), not ignores
+
+
+@kernel
+def _known_besides(nodes, child, shared, params):
+    """Weight of what is known besides playouts, and the sum of values by weight."""
+    weight = 0.0
+    total = 0.0
+    if RAVE and shared[1]:
+        samples = nodes[child].samples
+        weight = samples / (1.0 / params.wi + samples / params.wf)
+        total = weight * nodes[child].rave
+    if PRIOR:
+        weight += params.prior
+        total += params.prior * nodes[child].prior
+    return weight, total
+
+
+@kernel
+def untried_score(nodes, child, shared, params):
+    """The same with n = 0; first-play urgency where nothing at all is known."""
+    weight, total = _known_besides(nodes, child, shared, params)
+    if weight == 0.0:
+        return params.fpu
+    if PRIOR:
+        return total / weight + math.sqrt(shared[0] / params.prior)
+    return total / weight
+
+
+@kernel
+def score(nodes, child, parent, shared, params):
+    inverse = inverse_tries(nodes, child, parent)
+    weight, total = _known_besides(nodes, child, shared, params)
+    mixed = (value(nodes, child) + total * inverse) / (1.0 + weight * inverse)
+    if PRIOR:
+        inverse /= 1.0 + params.prior * inverse
+    return mixed + math.sqrt(shared[0] * inverse)
