@@ -13,6 +13,7 @@ from uctlab.cli import (
     bench,
     check,
     games,
+    gtp,
     match,
     perft,
     play,
@@ -33,6 +34,7 @@ app.add_typer(games.app, name="games")
 app.command("agents")(agents.agents)
 app.command("analyze")(analyze.analyze)
 app.command("play")(play.play)
+app.command("gtp")(gtp.gtp)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("reproduce")(reproduce.reproduce_command)

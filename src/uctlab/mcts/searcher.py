@@ -28,7 +28,7 @@ MOST_VISITS = 2**32 - 2  # what a node can count, and the tree number
 Progress = Callable[[int, float], None]
 
 
-class SearchStopped(Exception):
+class SearchStopped(Exception):  # noqa: N818 (it is no error)
     """Raised by a `progress` that has seen enough."""
 
 

@@ -1,0 +1,153 @@
+"""What a search sees, told while it goes on: the commands of Leela Zero and KataGo.
+
+A line holds all moves, the best first. Both styles give visits, the expected result of the player
+to move, its lower confidence bound and the line of play; Leela Zero's counts results to 10000,
+KataGo's to 1. Nothing is said of points, since the search does not count them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from uctlab.errors import UsageError
+from uctlab.mcts.report import MoveReport
+from uctlab.mcts.searcher import SearchStopped
+from uctlab.protocol.gtp_engine import Engine
+from uctlab.protocol.gtp_line import quoted, whole_number
+from uctlab.protocol.gtp_session import Command, Session
+
+Style = Literal["lz", "kata"]
+
+USUAL_INTERVAL = 1.0  # seconds
+SHORTEST_INTERVAL = 0.01  # seconds
+MOST_MOVES = 50  # in a line, unless maxmoves asks for others
+CONFIDENCE = 1.96  # standard deviations: 95 % from both sides
+
+# What KataGo can tell besides, and its users' programs ask for; here these are left out.
+IGNORED = ("ownership", "ownershipstdev", "movesownership", "pvvisits", "pvedgevisits", "rootinfo")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a controller asks to be told."""
+
+    player: int
+    interval: float
+    """Seconds from line to line."""
+    fewest: int
+    """Moves in a line: visited or not."""
+    most: int
+
+
+class Reporter:
+    """Streams a line every so often."""
+
+    def __init__(self, session: Session, wanted: Wanted, style: Style) -> None:
+        self._session = session
+        self._wanted = wanted
+        self._style = style
+        self._next = wanted.interval
+        self.due = False
+        """Whether there is something that no line has told yet."""
+
+    def __call__(self, made: int, spent: float) -> None:
+        self.due = True
+        if spent >= self._next:
+            self.tell()
+            self._next = spent + self._wanted.interval
+
+    def tell(self) -> None:
+        self._session.stream(info_line(self._session.engine, self._wanted, self._style))
+        self.due = False
+
+
+def info_line(engine: Engine, wanted: Wanted, style: Style) -> str:
+    """All moves of the search that runs, as one line."""
+    report = engine.searcher.report()
+    moves = sorted(report.moves, key=lambda move: move.move != report.best)  # the best first
+    visited = sum(move.visits > 0 for move in moves)
+    shown = moves[: min(wanted.most, max(wanted.fewest, visited))]
+    return " ".join(_info(engine, move, order, style) for order, move in enumerate(shown))
+
+
+def _info(engine: Engine, move: MoveReport, order: int, style: Style) -> str:
+    value = 0.5 if move.value is None else move.value
+    bound = CONFIDENCE * math.sqrt(value * (1 - value) / max(move.visits, 1))
+    lowest = max(0.0, value - bound)
+    line = engine.searcher.variation(move.move)
+    pv = " ".join(engine.names.vertex(name) for name in line)
+    head = f"info move {engine.names.vertex(move.move)} visits {move.visits}"
+    if style == "lz":
+        figures = f"winrate {value * 10000:.0f} prior 0 lcb {lowest * 10000:.0f}"
+    else:
+        figures = (
+            f"utility {2 * value - 1:.6f} winrate {value:.6f} prior 0 "
+            f"lcb {lowest:.6f} utilityLcb {2 * lowest - 1:.6f}"
+        )
+    return f"{head} {figures} order {order} pv {pv}"
+
+
+def _analyze(session: Session, arguments: list[str], *, style: Style) -> str:
+    """Until the next line comes; that line is answered afterwards."""
+    wanted = _read(session, arguments)
+    report = Reporter(session, wanted, style)
+
+    def watch(made: int, spent: float) -> None:
+        report(made, spent)
+        if session.waiting():
+            if report.due:
+                report.tell()
+            raise SearchStopped
+
+    session.engine.observe(wanted.player, watch)
+    return ""
+
+
+def _genmove_analyze(session: Session, arguments: list[str], *, style: Style) -> str:
+    """A move within the usual budget, and what leads to it."""
+    wanted = _read(session, arguments)
+    report = Reporter(session, wanted, style)
+    move = session.engine.genmove(wanted.player, report)
+    if report.due:
+        report.tell()
+    session.stream(f"play {move}")
+    return ""
+
+
+def _read(session: Session, arguments: list[str]) -> Wanted:
+    """[color] [interval], then keys with their values."""
+    engine = session.engine
+    words = list(arguments)
+    player = engine.board.position.turn
+    if words and words[0].lower() in ("b", "w", "black", "white"):
+        player = engine.names.player(words.pop(0))
+    numbers = {"interval": -1, "minmoves": 0, "maxmoves": MOST_MOVES}
+    if words and words[0].isdecimal():
+        numbers["interval"] = whole_number(words.pop(0))
+    while words:
+        key = words.pop(0).lower()
+        if key not in numbers and key not in IGNORED:
+            accepted = ", ".join([*numbers, *IGNORED])
+            raise UsageError(f"syntax error: '{quoted(key)}'; accepted: {accepted}")
+        if not words:
+            raise UsageError(f"syntax error: {key} needs a value")
+        value = words.pop(0)
+        if key in numbers:
+            numbers[key] = whole_number(value)
+    interval = numbers["interval"] / 100 if numbers["interval"] >= 0 else USUAL_INTERVAL
+    return Wanted(
+        player, max(interval, SHORTEST_INTERVAL), numbers["minmoves"], numbers["maxmoves"]
+    )
+
+
+_TAKES = "[color] [interval] ..."
+ANALYSIS_COMMANDS = {
+    "lz-analyze": Command(partial(_analyze, style="lz"), _TAKES),
+    "kata-analyze": Command(partial(_analyze, style="kata"), _TAKES),
+    "genmove_analyze": Command(partial(_genmove_analyze, style="lz"), _TAKES),
+    "lz-genmove_analyze": Command(partial(_genmove_analyze, style="lz"), _TAKES),
+    "kata-genmove_analyze": Command(partial(_genmove_analyze, style="kata"), _TAKES),
+}

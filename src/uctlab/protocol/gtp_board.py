@@ -1,0 +1,172 @@
+"""The game as a GTP controller tells it: colours, vertices, moves in any order, undo.
+
+The protocol lets either colour move at any time, and after two passes. In Go a turn that is left
+out is a pass that does not count towards the end of the game, and play after the end opens the
+game again. In Othello the pass of a player without moves may be left out. Elsewhere a move out of
+turn is an error.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position
+from uctlab.games.api import MOVE
+from uctlab.protocol.gtp_line import quoted
+
+
+def is_go(game: Game) -> bool:
+    return "KOMI" in game.constants
+
+
+class Names:
+    """Colours and vertices of a game, as the protocol writes them."""
+
+    def __init__(self, game: Game, *, without_i: bool = False) -> None:
+        self.game = game
+        self.without_i = without_i
+        """Whether columns skip the letter I in games other than Go, too: GoGui expects that."""
+        initials = [name[:1].upper() for name in game.players]
+        self._colours = ("w", "b") if initials == ["W", "B"] else ("b", "w")
+
+    def colour(self, player: int) -> str:
+        """b or w."""
+        return self._colours[player]
+
+    def player(self, text: str) -> int:
+        colour = {"black": "b", "white": "w"}.get(text.lower(), text.lower())
+        if colour not in self._colours:
+            raise UsageError(f"invalid color '{quoted(text)}'; accepted: b, w, black, white")
+        return self._colours.index(colour)
+
+    def vertex(self, move: int | str) -> str:
+        name = move if isinstance(move, str) else self.game.move_name(move)
+        return _shifted(name, 1) if self._shifts and name[0] >= "i" and is_cell(name) else name
+
+    def move(self, text: str) -> int:
+        name = text.lower()
+        if self._shifts and name[:1] >= "i" and is_cell(name):
+            name = "" if name[0] == "i" else _shifted(name, -1)
+        try:
+            return self.game.parse_move(name)
+        except UsageError:
+            cells = [self.vertex(n) for n in self.game.move_names if is_cell(n)]
+            others = [n for n in self.game.move_names if n and not is_cell(n)]
+            accepted = ", ".join([f"{cells[0]} to {cells[-1]}", *others])
+            raise UsageError(f"invalid vertex '{quoted(text)}'; accepted: {accepted}") from None
+
+    @property
+    def grid(self) -> list[list[int]]:
+        """Cell codes, -1 where there is no cell, with the highest row number first."""
+        places = {
+            (int(name[1:]) - 1, self._column(name)): code
+            for code, name in enumerate(self.game.move_names)
+            if is_cell(name)
+        }
+        height = 1 + max(row for row, _ in places)
+        width = 1 + max(column for _, column in places)
+        return [
+            [places.get((row, column), -1) for column in range(width)]
+            for row in reversed(range(height))
+        ]
+
+    def _column(self, name: str) -> int:
+        letter = name[0].lower()
+        skipped = is_go(self.game) and letter > "i"
+        return ord(letter) - ord("a") - skipped
+
+    @property
+    def _shifts(self) -> bool:
+        return self.without_i and not is_go(self.game)
+
+
+def is_cell(name: str) -> bool:
+    return re.fullmatch(r"[A-Za-z][0-9]{1,2}", name) is not None
+
+
+def _shifted(name: str, letters: int) -> str:
+    return chr(ord(name[0]) + letters) + name[1:]
+
+
+class Board:
+    """A game from its start or a set-up, move by move, as it was told."""
+
+    def __init__(self, first: Position) -> None:
+        self.game = first.game
+        self._line = [first]
+        """The position after each move that was told."""
+        self._told: list[tuple[int, int]] = []
+        """Player and move."""
+
+    @property
+    def position(self) -> Position:
+        return self._line[-1]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether nothing has happened: no move, no set-up stones."""
+        start = Position.start(self.game)
+        return not self._told and np.array_equal(self.position.stones, start.stones)
+
+    def turned(self, player: int) -> Position:
+        """The position with that player to move, if need be after a turn that was left out."""
+        now = self.position
+        if is_go(self.game):
+            if now.over:
+                now = _reopened(now)
+            return now if now.turn == player else _skipped(now)
+        if now.over:
+            raise UsageError("the game is over")
+        if now.turn == player:
+            return now
+        if now.legal_names == ["pass"]:
+            return now.play("pass")
+        raise UsageError(f"it is {self.game.players[now.turn]}'s turn")
+
+    def play(self, player: int, move: int) -> None:
+        try:
+            after = self.turned(player).play(move)
+        except UsageError as mistake:
+            raise UsageError(f"illegal move: {mistake}") from None
+        self._line.append(after)
+        self._told.append((player, move))
+
+    def undo(self, moves: int = 1) -> None:
+        if moves > len(self._told):
+            raise UsageError("cannot undo")
+        for _ in range(moves):
+            self._line.pop()
+            self._told.pop()
+
+    def copy(self) -> Board:
+        twin = Board(self._line[0])
+        twin._line, twin._told = list(self._line), list(self._told)
+        return twin
+
+    def under(self, game: Game) -> Board:
+        """The same moves by other rules, such as another komi."""
+        first = self._line[0]
+        twin = Board(Position.from_stones(game, first.stones, first.turn))
+        for player, move in self._told:
+            twin.play(player, move)
+        return twin
+
+
+def _reopened(over: Position) -> Position:
+    """A game of Go goes on after two passes."""
+    state = over.game.new_states(1)
+    state[0] = over.state
+    state[0].passes = 0
+    return Position(over.game, state[0], over.before, over.last_move)
+
+
+def _skipped(now: Position) -> Position:
+    """After a pass of which the count of passes knows nothing."""
+    after = _reopened(now)
+    passing = now.game.parse_move("pass")
+    now.game.kernels.play(after.state, MOVE.type(passing))
+    after.state.passes = 0
+    return Position(now.game, after.state, now, passing)

@@ -1,0 +1,243 @@
+"""An agent at the board: what it knows of the game, how it chooses a move, and when it resigns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position, make_game
+from uctlab.mcts.report import SearchReport
+from uctlab.mcts.searcher import DEFAULT_MEMORY, Progress, Searcher, SearchStopped
+from uctlab.protocol.gtp_board import Board, Names, is_go
+from uctlab.protocol.gtp_time import GameClock
+
+USUAL_SECONDS = 5.0  # a move, where nobody says otherwise
+RESIGN_VISITS = 100  # of a search; values of fewer decide nothing
+RESIGN_SEARCHES = 2  # in a row, that find the game lost
+RESIGN = "resign"
+ENDLESS = 1e9  # seconds
+
+
+class Verdict(Protocol):
+    """How a game of Go stands when dead stones are taken off; it prints as B+2.5."""
+
+    @property
+    def dead(self) -> Collection[int]: ...
+
+
+Judge = Callable[[Position], Verdict]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineOptions:
+    """What the user of an engine decides."""
+
+    playouts: int | None = None
+    """Of a search; none for no limit."""
+    seconds: float | None = None
+    """Most time of a search; under a time control the clock may grant less."""
+    resign: float = 0.05
+    """The engine resigns when it expects less than this, 0 to 1."""
+    early: bool = True
+    """End a search when no move can overtake the leader any more."""
+    reuse: bool = True
+    """Keep the tree from move to move."""
+    seed: int = 0
+    memory: int = DEFAULT_MEMORY
+
+
+class Engine:
+    """One game at a time, between any two players."""
+
+    def __init__(self, game: Game, agent: Agent, judge: Judge, options: EngineOptions) -> None:
+        self.agent = agent
+        self.judge = judge
+        self.options = options
+        self.seed = options.seed
+        self.clock = GameClock()
+        self._use(game, without_i=False)
+        self.clear()
+
+    def _use(self, game: Game, *, without_i: bool) -> None:
+        """Other rules; all that a move needs is compiled now, before any clock runs."""
+        if not game.sgf_root:
+            raise UsageError(f"{game.name} is not played over GTP")
+        searcher = Searcher(game, self.agent, memory=self.options.memory, reuse=self.options.reuse)
+        start = Position.start(game)
+        searcher.search(start, playouts=1)
+        _empty_cells(start.play(start.legal[0]))
+        float(start.result)
+        self.game = game
+        self.names = Names(game, without_i=without_i)
+        self.searcher = searcher
+
+    def begin(self, board: Board) -> None:
+        """Go on with another game, or with another position of one."""
+        if board.game is not self.game:
+            self._use(board.game, without_i=self.names.without_i)
+        self.board = board
+        self.searcher.forget()
+        self._hopeless = [0, 0]
+
+    def clear(self) -> None:
+        """A new game."""
+        self.begin(Board(Position.start(self.game)))
+        self.clock.restart()
+
+    def resized(self, size: int) -> Game:
+        """The same game on another board."""
+        if size == int(self.game.sgf_root["SZ"]):
+            return self.game
+        family, _, rest = self.game.name.partition(":")
+        try:
+            return make_game(",".join([f"{family}:{size}", *rest.split(",")[1:]]))
+        except UsageError as mistake:
+            raise UsageError(f"unacceptable size: {mistake}") from None
+
+    def set_komi(self, komi: float) -> None:
+        """The game goes on with another komi."""
+        game = with_komi(self.game, komi)
+        if game is not self.game:
+            self.begin(self.board.under(game))
+
+    def play(self, player: int, move: int) -> None:
+        self.board.play(player, move)
+
+    def undo(self, moves: int = 1) -> None:
+        self.board.undo(moves)
+        self._hopeless = [0, 0]
+
+    def genmove(self, player: int, watch: Progress | None = None) -> str:
+        """Choose a move and make it; its vertex, or "resign"."""
+        begin = time.perf_counter()
+        now = self.board.turned(player)
+        move, report = self.choose(player, now, watch)
+        if report is not None and self._resigns(player, report):
+            return RESIGN
+        self.board.play(player, move)
+        self.clock.spend(player, time.perf_counter() - begin)
+        return self.names.vertex(move)
+
+    def choose(
+        self, player: int, now: Position, watch: Progress | None = None
+    ) -> tuple[int, SearchReport | None]:
+        """A move, and the search that found it if there was one."""
+        if wins_by_passing(now):
+            return now.game.parse_move("pass"), None
+        report = self.search(player, now, watch)
+        return now.game.parse_move(report.best), report
+
+    def search(
+        self, player: int, position: Position, watch: Progress | None = None
+    ) -> SearchReport:
+        """A search within the budget of a move."""
+        playouts, seconds = self._budget(player, position)
+        settled = False
+
+        def progress(made: int, spent: float) -> None:
+            nonlocal settled
+            if watch is not None:
+                watch(made, spent)
+            if self.options.early and self._is_settled(playouts, seconds, made, spent):
+                settled = True
+                raise SearchStopped
+
+        report = self._look(position, playouts, seconds, progress)
+        if report.stopped and not settled:
+            raise KeyboardInterrupt
+        return report
+
+    def observe(self, player: int, watch: Progress) -> None:
+        """Search without limits until `watch` raises SearchStopped."""
+        seen_enough = False
+
+        def progress(made: int, spent: float) -> None:
+            nonlocal seen_enough
+            try:
+                watch(made, spent)
+            except SearchStopped:
+                seen_enough = True
+                raise
+
+        self._look(self.board.turned(player), None, ENDLESS, progress)
+        if not seen_enough:
+            raise KeyboardInterrupt
+
+    def seen(self) -> SearchReport:
+        """What a search of the present position has found; one is made if there was none."""
+        now = self.board.position
+        if self.searcher.position is now:
+            return self.searcher.report()
+        return self.search(now.turn, self.board.turned(now.turn))
+
+    def _look(
+        self, position: Position, playouts: int | None, seconds: float | None, progress: Progress
+    ) -> SearchReport:
+        if position is not self.board.position:
+            self.searcher.position = None  # a turn was left out, of which the tree knows nothing
+        self.searcher.seed = self.seed + len(position.moves)
+        return self.searcher.search(position, playouts=playouts, seconds=seconds, progress=progress)
+
+    def _budget(self, player: int, position: Position) -> tuple[int | None, float | None]:
+        """Playouts and seconds of the next search."""
+        granted = self.clock.budget(player, _empty_cells(position) // 3)
+        limits = [s for s in (self.options.seconds, granted) if s is not None]
+        if self.options.playouts is None and not limits:
+            limits = [USUAL_SECONDS]
+        return self.options.playouts, min(limits, default=None)
+
+    def _is_settled(
+        self, playouts: int | None, seconds: float | None, made: int, spent: float
+    ) -> bool:
+        """Whether the most visited move stays it, whatever the rest of the budget brings."""
+        root = self.searcher.position
+        if root is not None and len(root.legal) == 1:
+            return True
+        if self.agent.final != "visits":
+            return False
+        left = [] if playouts is None else [playouts - made]
+        if seconds is not None:
+            left.append(int((seconds - spent) * made / max(spent, 1e-9)))
+        return self.searcher.lead() > min(left)
+
+    def _resigns(self, player: int, report: SearchReport) -> bool:
+        best = next(move for move in report.moves if move.move == report.best)
+        hopeless = (
+            not report.won
+            and sum(move.visits for move in report.moves) >= RESIGN_VISITS
+            and best.value is not None
+            and best.value < self.options.resign
+        )
+        self._hopeless[player] = self._hopeless[player] + 1 if hopeless else 0
+        return self._hopeless[player] >= RESIGN_SEARCHES
+
+
+def with_komi(game: Game, komi: float) -> Game:
+    """The same game of Go with another komi."""
+    if not is_go(game):
+        raise UsageError(f"{game.name} has no komi")
+    if komi == game.constants["KOMI"]:
+        return game
+    family, _, rest = game.name.partition(":")
+    kept = [part for part in rest.split(",") if not part.startswith("komi=")]
+    return make_game(f"{family}:{','.join(kept)},komi={komi:g}")
+
+
+def wins_by_passing(now: Position) -> bool:
+    """Whether the opponent has passed, in Go, and counting the board as it stands would win."""
+    if not is_go(now.game) or now.last_move != now.game.parse_move("pass"):
+        return False
+    end = now.play("pass")
+    return end.over and end.result == 1.0 - now.turn
+
+
+def _empty_cells(position: Position) -> int:
+    rows = position.game.diagram.rows if position.game.diagram else ()
+    cells = [cell for row in rows for cell in row]
+    return int(np.count_nonzero(position.stones[cells] == 0))

@@ -1,0 +1,156 @@
+"""GoGui: searches as overlays of the board, and the rules of games that it does not know.
+
+GoGui names columns without the letter I and counts rows from the bottom. A controller that asks for
+rules is taken for GoGui: from then on columns skip the I in all games. Boards are written with the
+highest row first, so that rows have their own numbers there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from uctlab.errors import UsageError
+from uctlab.mcts.report import MoveReport
+from uctlab.protocol.gtp_board import is_cell
+from uctlab.protocol.gtp_score import final_score
+from uctlab.protocol.gtp_session import Command, Session
+
+BLANK = '""'  # a cell without a text
+MOST_LABELS = 10  # moves in the picture of a search
+
+ANALYZE_COMMANDS = """\
+gfx/Search/uctlab-search
+sboard/Visits/uctlab-visits
+sboard/Values in percent/uctlab-values
+dboard/Values as influence/uctlab-influence
+var/Principal variation/uctlab-variation
+hstring/Search report/uctlab-report
+string/Final score/final_score
+plist/Legal moves/gogui-rules_legal_moves"""
+
+
+def _analyze_commands(session: Session, arguments: list[str]) -> str:
+    return ANALYZE_COMMANDS
+
+
+def _visits(session: Session, arguments: list[str]) -> str:
+    return _overlay(session, lambda move: str(move.visits) if move.visits else BLANK, BLANK)
+
+
+def _values(session: Session, arguments: list[str]) -> str:
+    """Percent, for the player to move."""
+    return _overlay(
+        session, lambda move: BLANK if move.value is None else f"{100 * move.value:.0f}", BLANK
+    )
+
+
+def _influence(session: Session, arguments: list[str]) -> str:
+    """1 where Black wins, -1 where White does."""
+    black = session.engine.names.colour(session.engine.board.position.turn) == "b"
+
+    def influence(move: MoveReport) -> str:
+        value = 0.5 if move.value is None else move.value
+        return f"{(2 * value - 1) * (1 if black else -1):.3f}"
+
+    return _overlay(session, influence, "0")
+
+
+def _overlay(session: Session, text: Callable[[MoveReport], str], blank: str) -> str:
+    """A board with a text for each move of the search."""
+    engine = session.engine
+    texts = {engine.game.parse_move(move.move): text(move) for move in engine.seen().moves}
+    rows = [" ".join(texts.get(cell, blank) for cell in row) for row in engine.names.grid]
+    return "\n".join(rows)
+
+
+def _variation(session: Session, arguments: list[str]) -> str:
+    """b D4 w E5 ..."""
+    engine = session.engine
+    line = engine.seen().pv
+    turn = engine.board.position.turn
+    moves = [
+        f"{engine.names.colour((turn + number) % 2)} {engine.names.vertex(move)}"
+        for number, move in enumerate(line)
+    ]
+    return " ".join(moves)
+
+
+def _search(session: Session, arguments: list[str]) -> str:
+    """The principal variation, values of the most visited moves, and a line below the board."""
+    names = session.engine.names
+    report = session.engine.seen()
+    cells = [move for move in report.moves if move.visits > 0 and move.value is not None]
+    cells = [move for move in cells if is_cell(move.move)][:MOST_LABELS]
+    most = max((move.visits for move in cells), default=1)
+    values = [f"{names.vertex(move.move)} {100 * (move.value or 0.0):.0f}" for move in cells]
+    shares = [f"{names.vertex(move.move)} {move.visits / most:.3f}" for move in cells]
+    visits = sum(move.visits for move in report.moves)
+    return "\n".join(
+        (
+            f"VAR {_variation(session, arguments)}",
+            f"LABEL {' '.join(values)}",
+            f"INFLUENCE {' '.join(shares)}",
+            f"TEXT {names.vertex(report.best)}, {visits} visits",
+        )
+    )
+
+
+def _report(session: Session, arguments: list[str]) -> str:
+    return str(session.engine.seen())
+
+
+def _game_id(session: Session, arguments: list[str]) -> str:
+    """One word with a capital."""
+    session.engine.names.without_i = True
+    return session.engine.game.name.partition(":")[0].capitalize()
+
+
+def _board(session: Session, arguments: list[str]) -> str:
+    engine = session.engine
+    engine.names.without_i = True
+    stones = engine.board.position.stones
+    symbols = ".XO" if engine.names.colour(0) == "b" else ".OX"
+    rows = [
+        " ".join("?" if cell < 0 else symbols[stones[cell]] for cell in row)
+        for row in engine.names.grid
+    ]
+    return "\n".join(rows)
+
+
+def _board_size(session: Session, arguments: list[str]) -> str:
+    session.engine.names.without_i = True
+    return str(len(session.engine.names.grid))
+
+
+def _legal_moves(session: Session, arguments: list[str]) -> str:
+    names = session.engine.names
+    names.without_i = True
+    return " ".join(names.vertex(move) for move in session.engine.board.position.legal)
+
+
+def _side_to_move(session: Session, arguments: list[str]) -> str:
+    engine = session.engine
+    return {"b": "black", "w": "white"}[engine.names.colour(engine.board.position.turn)]
+
+
+def _final_result(session: Session, arguments: list[str]) -> str:
+    if not session.engine.board.position.over:
+        raise UsageError("the game is not over")
+    return final_score(session, arguments)
+
+
+GOGUI_COMMANDS = {
+    "gogui-analyze_commands": Command(_analyze_commands),
+    "uctlab-search": Command(_search),
+    "uctlab-visits": Command(_visits),
+    "uctlab-values": Command(_values),
+    "uctlab-influence": Command(_influence),
+    "uctlab-variation": Command(_variation),
+    "uctlab-report": Command(_report),
+    "gogui-rules_game_id": Command(_game_id),
+    "gogui-rules_board": Command(_board),
+    "gogui-rules_board_size": Command(_board_size),
+    "gogui-rules_legal_moves": Command(_legal_moves),
+    "gogui-rules_side_to_move": Command(_side_to_move),
+    "gogui-rules_final_result": Command(_final_result),
+}

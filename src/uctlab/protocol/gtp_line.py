@@ -1,0 +1,68 @@
+"""One line of GTP: what it asks for, and the form of an answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from uctlab.errors import UsageError
+
+MOST_LINE = 2**20  # bytes; a whole game may be told in one line
+LARGEST = 2**31 - 1  # of the protocol's numbers
+MOST_QUOTED = 60  # characters of a user's that a message repeats
+
+# Tabs are spaces; other control characters vanish, a carriage return among them.
+_CONTROLS: dict[int, str | None] = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command as it was asked."""
+
+    id: str
+    """Digits, or nothing where none were sent; the answer repeats them."""
+    command: str
+    arguments: list[str]
+
+
+def read_request(line: bytes) -> Request | None:
+    """Nothing for a line that is empty or a comment: such a line gets no answer."""
+    text = line.decode("utf-8", "replace").translate(_CONTROLS).partition("#")[0]
+    words = text.split()
+    if not words:
+        return None
+    number = ""
+    if re.fullmatch(r"[0-9]{1,10}", words[0]) and int(words[0]) <= LARGEST:
+        number = words.pop(0)
+    return Request(number, words[0] if words else "", words[1:])
+
+
+def head(success: bool, request: Request) -> str:
+    """How an answer begins."""
+    return ("=" if success else "?") + request.id
+
+
+def answer(success: bool, request: Request, text: str) -> str:
+    """The whole answer, with the empty line that ends it and none before; a board starts below."""
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    gap = "\n" if text.startswith("\n") else " "
+    return (head(success, request) + gap + "\n".join(lines)).rstrip() + "\n\n"
+
+
+def quoted(text: str) -> str:
+    """What the user wrote, cut short."""
+    return text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "..."
+
+
+def whole_number(text: str) -> int:
+    """An unsigned integer of the protocol."""
+    if re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= LARGEST:
+        return int(text)
+    raise UsageError(f"'{quoted(text)}' is no whole number; accepted: 0 to {LARGEST}")
+
+
+def decimal(text: str) -> float:
+    """A number in plain digits, such as 7.5 or -3."""
+    if re.fullmatch(r"[+-]?([0-9]{1,12}(\.[0-9]{0,12})?|\.[0-9]{1,12})", text):
+        return float(text)
+    raise UsageError(f"'{quoted(text)}' is no number; write one as 7.5")

@@ -1,0 +1,65 @@
+"""The engine's side of GTP version 2: lines are read in a thread while the engine thinks."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+
+from uctlab.protocol.gtp_commands import COMMANDS
+from uctlab.protocol.gtp_engine import Engine
+from uctlab.protocol.gtp_line import MOST_LINE
+from uctlab.protocol.gtp_session import Session
+
+CHUNK = 2**16  # bytes
+
+
+class Lines:
+    """Lines of a file descriptor, read as they come.
+
+    The thread reads the descriptor itself: a thread that is stuck in `sys.stdin` would keep its
+    lock when the program ends.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._read: SimpleQueue[bytes | None] = SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def next(self) -> bytes | None:
+        """The next line, when it comes; nothing after the last one."""
+        return self._read.get()
+
+    def waiting(self) -> bool:
+        """Whether the next call of `next` returns at once."""
+        return not self._read.empty()
+
+    def _listen(self) -> None:
+        rest = b""
+        while data := _read_some(self._descriptor):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self._read.put(line[: MOST_LINE + 1])
+            rest = rest[: MOST_LINE + 1]  # enough to see that it is too long
+        if rest:
+            self._read.put(rest)
+        self._read.put(None)
+
+
+def _read_some(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, CHUNK)
+    except OSError:  # the terminal is gone
+        return b""
+
+
+def serve(engine: Engine, descriptor: int, write: Callable[[str], None]) -> None:
+    """Answer until the controller says quit, or says no more."""
+    lines = Lines(descriptor)
+    session = Session(engine, COMMANDS, write, lines.waiting)
+    while not session.ended and (line := lines.next()) is not None:
+        if len(line) > MOST_LINE:
+            session.refuse(f"line too long; accepted: {MOST_LINE:,} bytes")
+        else:
+            session.handle(line)
