@@ -25,11 +25,11 @@ AROUND: tuple[np.uint64, ...] = UNBOUND  # steps to all eight; the opposite of k
 def prepare(s):
     for i in range(s.count):
         s.scratch_where[s.empties[i]] = i
-    for point in range(WIDTH, (SIZE + 1) * WIDTH + 1):
+    for point in range(WIDTH + 1, (SIZE + 1) * WIDTH):
         at = np.uint64(point)
         s.scratch_around[at] = _colors_around(s, at)
         s.scratch[at] = 0
-    for point in range(WIDTH, (SIZE + 1) * WIDTH + 1):
+    for point in range(WIDTH + 1, (SIZE + 1) * WIDTH):
         at = np.uint64(point)
         if s.head[at] == at:
             _count_liberties(s, at)

@@ -11,8 +11,8 @@ import numpy as np
 
 from uctlab.games.go_board import EMPTY, NO_POINT, area_lead, code_of, owner_around
 from uctlab.games.go_exact import a_liberty, legal, prepare, put
-from uctlab.games.go_shape import gains, nakade, only_liberty, self_atari, stones_after
-from uctlab.kernel import UNBOUND, below, kernel
+from uctlab.games.go_shape import gains, inside, nakade, only_liberty, self_atari, stones_after
+from uctlab.kernel import UNBOUND, below, kernel, low_bit
 
 SIZE: int = UNBOUND
 NEAR: tuple[np.uint64, ...] = UNBOUND
@@ -131,10 +131,17 @@ def matches(s, at, me):
 
 @kernel
 def _add_patterns(s, center, me, out, count):
+    # All eight are looked at before any is tried: a branch for each would mostly be mispredicted.
+    found = np.uint64(0)
+    bit = np.uint64(1)
     for step in AROUND:
         at = center + step
-        if s.color[at] == EMPTY and matches(s, at, me):
-            count = _add_good(s, out, count, at, me)
+        found |= bit * np.uint64((s.color[at] == EMPTY) & matches(s, at, me))
+        bit += bit
+    while found != np.uint64(0):
+        at = center + AROUND[low_bit(found)]
+        count = _add_good(s, out, count, at, me)
+        found &= found - np.uint64(1)
     return count
 
 
@@ -251,7 +258,9 @@ def better_shape(s, at, me):
     if s.color[liberty] == EMPTY and acceptable(s, liberty, me) and not self_atari(s, liberty, me):
         return liberty
     stones = stones_after(s, at, me)
-    return NO_POINT if stones > 2 and not nakade(s, at, me, stones) else at
+    if stones <= 2 or (nakade(s, at, me, stones) and inside(s, at, me, liberty)):
+        return at
+    return NO_POINT
 
 
 @kernel

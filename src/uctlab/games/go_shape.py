@@ -170,3 +170,54 @@ def nakade(s, at, me, stones):
     if stones == 5:
         return (degrees == CROSS) | (degrees == BULKY)
     return degrees == RABBIT
+
+
+@kernel
+def _only_there(s, stone, at, liberty):
+    """Whether all liberties of a chain are among those two points."""
+    number = np.int64(s.scratch_exact[s.head[stone]])
+    if number > 2:
+        return False
+    link = stone
+    while True:
+        for step in NEAR:
+            near = link + step
+            if (s.color[near] == EMPTY) & (near != at) & (near != liberty):
+                return False
+        link = np.uint64(s.next[link])
+        if link == stone:
+            break
+    return True
+
+
+@kernel
+def _shut_around(s, stone, at, enemy, liberty):
+    """Whether the enemy chains beside a stone have no liberty but those two points."""
+    for step in NEAR:
+        near = stone + step
+        if s.color[near] == enemy and not _only_there(s, near, at, liberty):
+            return False
+    return True
+
+
+@kernel
+def inside(s, at, me, liberty):
+    """Whether a move that leaves one liberty stands inside chains that have no other one either.
+
+    Stones given up there take an eye away; elsewhere they would be given up for nothing, and a
+    seki with them.
+    """
+    enemy = 3 - me
+    if not _shut_around(s, at, at, enemy, liberty):
+        return False
+    for direction in range(4):
+        stone = at + NEAR[direction]
+        if s.color[stone] == me and not _seen_before(s, at, direction, me):
+            link = stone
+            while True:
+                if not _shut_around(s, link, at, enemy, liberty):
+                    return False
+                link = np.uint64(s.next[link])
+                if link == stone:
+                    break
+    return True
