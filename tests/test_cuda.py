@@ -221,9 +221,11 @@ AGENTS = ["uct", "uct(fpu=0.6)", "uct(rave=k,fpu=1.1)", "tuned(fpu=1)", "duct(k=
 AGENTS += ["auct(k=1,expand=3)", "dfuct", "dfuct(rivals=all)", "mc", "ucb(final=both)"]
 
 
-@pytest.mark.parametrize("agent", AGENTS)
-def test_an_interpreted_search_as_on_a_gpu(agent):
-    game, rules = make_game("hex:3").interpreted(), make_agent(agent)
+@pytest.mark.parametrize(
+    ("spec", "agent"), [*(("hex:3", agent) for agent in AGENTS), ("go:4", "auct(k=4,preset=fuego)")]
+)
+def test_an_interpreted_search_as_on_a_gpu(spec, agent):
+    game, rules = make_game(spec).interpreted(), make_agent(agent)
     assert grown(game, rules, 60, on_gpu=True) == grown(game, rules, 60, on_gpu=False)
 
 

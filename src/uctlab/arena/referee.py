@@ -21,7 +21,7 @@ import numpy as np
 from uctlab.arena.plan import draw
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
-from uctlab.kernel import UNBOUND, kernel, seed_rng, specialise
+from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng, specialise
 
 PLAYOUTS = 1000
 POLICY = "capture+save+liberties+pattern+prey+shape"  # heavy playouts that come to their end
@@ -42,7 +42,7 @@ def count_survivals(states, rng, out, trace, chains, ends, stands, survivals, pl
     owners = ends[0]
     stones(states[0], owners)
     for i in range(playouts):
-        states[1] = states[0]
+        copy_record(states, 1, 0)
         s = states[1]
         s.passes = 0
         s.ko = 0

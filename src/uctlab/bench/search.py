@@ -27,6 +27,9 @@ TARGETS = {
     "go:9": 80_000,
 }
 AGENTS = ("uct", "auct(k=3)", "duct(k=3)", "dfuct")
+# An agent with knowledge, in games that have some, and its simulations to reach likewise.
+KNOWING = "fuego"
+KNOWING_TARGETS = {"go:9": 28_000}
 STEPS = ("descend", "expand", "playout", "update")
 ROUNDS = 7
 ROUND_SECONDS = 0.3  # CPU time of an agent in a round; quick searches are repeated
@@ -57,13 +60,14 @@ def measure_search(spec: str, *, playouts: int, seed: int) -> SearchSpeed:
     """Search the opening with every agent, round after round, compilation not included."""
     game = make_game(spec)
     position = Position.start(game)
-    searchers = {name: Searcher(game, make_agent(name), seed=seed) for name in AGENTS}
+    agents = (*AGENTS, KNOWING) if game.priors is not None else AGENTS
+    searchers = {name: Searcher(game, make_agent(name), seed=seed) for name in agents}
     digest = hashlib.sha256()
     for searcher in searchers.values():
         _timed(searcher, position, playouts)
         digest.update(_fingerprint(searcher))
-    times = measure_rounds(position, AGENTS, playouts=playouts, seed=seed)
-    plain = times[AGENTS[0]]
+    times = measure_rounds(position, agents, playouts=playouts, seed=seed)
+    plain = times[agents[0]]
     return SearchSpeed(
         game=game.name,
         playouts=playouts,

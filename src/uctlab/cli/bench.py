@@ -87,6 +87,8 @@ def search(
         print_json(facts)
         return
     Console().print(_search_table(speeds))
+    if any(search_bench.KNOWING in speed.per_second for speed in speeds):
+        Console().print(_knowing_table(speeds))
     Console().print(_step_table(speeds))
     if others:
         Console().print(_peer_table(speeds, others))
@@ -184,6 +186,17 @@ def _playout_table(speeds: list[PlayoutSpeed]) -> Table:
             f"{100 * speed.result:.1f} %",
             speed.signature,
         )
+    return table
+
+
+def _knowing_table(speeds: list[SearchSpeed]) -> Table:
+    knowing = search_bench.KNOWING
+    table = _table(f"The same by {knowing}", "simulations/s", "target", "ratio")
+    for speed in speeds:
+        if knowing in speed.per_second:
+            target = search_bench.KNOWING_TARGETS.get(speed.game)
+            against = _against_target(speed.per_second[knowing], target)
+            table.add_row(speed.game, f"{speed.per_second[knowing]:,.0f}", *against)
     return table
 
 

@@ -13,7 +13,7 @@ from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
 from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.kernel import UNBOUND, kernel, seed_rng
+from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng
 
 # Bound by the game.
 play: Any = UNBOUND
@@ -32,7 +32,7 @@ def advance(lines, at, games, chosen, legal, counts, results):
         line = lines[g]
         now = at[g]
         if REPEATS:
-            line[now + 1] = line[now]
+            copy_record(line, now + 1, now)
             now += 1
             at[g] = now
         play(line[now], chosen[i])

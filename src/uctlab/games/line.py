@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from uctlab.games.api import Game
-from uctlab.kernel import UNBOUND, kernel, specialise
+from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
 
 # Bound by the game.
 moves: Any = UNBOUND
@@ -26,7 +26,7 @@ def legal_moves(line, now, out):
         return count
     kept = 0
     for i in range(count):
-        line[now + 1] = line[now]
+        copy_record(line, now + 1, now)
         play(line[now + 1], out[i])
         if same_board(line[now + 1], line[now]) or not _repeats(line, now):
             out[kept] = out[i]
@@ -62,7 +62,7 @@ def perft(line, now, lists, counts, depth):
         else:
             counts[level] -= 1
             at = now + level
-            line[at + 1] = line[at]
+            copy_record(line, at + 1, at)
             play(line[at + 1], lists[level, counts[level]])
             count = legal_moves(line, at + 1, lists[level + 1])
             if count == 0:

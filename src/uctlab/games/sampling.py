@@ -10,7 +10,7 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.position import Position
-from uctlab.kernel import UNBOUND, kernel, seed_rng, specialise
+from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng, specialise
 
 # Bound by the sampler.
 playout: Any = UNBOUND
@@ -24,7 +24,7 @@ def run_playouts(states, rng, out, trace, first_moves, playouts):
     draws = 0
     lengths = 0
     for _ in range(playouts):
-        states[1] = states[0]
+        copy_record(states, 1, 0)
         result, length = playout(states[1], rng, out, trace)
         results += result
         draws += np.int64(result == 0.5)

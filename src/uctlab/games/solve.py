@@ -17,7 +17,7 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games.api import MOVE
 from uctlab.games.position import Position
-from uctlab.kernel import UNBOUND, kernel, specialise
+from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
 
 # Bound by the game.
 moves: Any = UNBOUND
@@ -69,7 +69,7 @@ def search(states, words, lists, frames, table, limit):
                 return TOO_LONG, positions
             frame = frames[level]
             frame.left -= 1
-            states[level + 1] = states[level]
+            copy_record(states, level + 1, level)
             play(states[level + 1], lists[level, frame.left])
             positions += 1
             level += 1

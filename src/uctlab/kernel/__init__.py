@@ -2,12 +2,15 @@
 
 from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
 from uctlab.kernel.jit import UNBOUND, kernel
+from uctlab.kernel.records import assign_record, copy_record
 from uctlab.kernel.rng import below, next_u64, seed_rng
 from uctlab.kernel.specialise import specialise
 
 __all__ = [
     "UNBOUND",
+    "assign_record",
     "below",
+    "copy_record",
     "kernel",
     "leading_zeros",
     "low_bit",

@@ -10,7 +10,7 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game
-from uctlab.kernel import specialise
+from uctlab.kernel import assign_record, copy_record, specialise
 from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave
 
@@ -78,6 +78,7 @@ def bind_search(
         ALL=agent.depth_first == "all",
         PROFILE=profile,
         ON_GPU=on_gpu,
+        copy_record=assign_record if on_gpu else copy_record,
         search=loop_of(agent),
         leader=final.LEADERS[agent.final],
         SETTLE=agent.final == "both",

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import UNBOUND, copy_record, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children, note_last
 from uctlab.mcts.uct import may_expand
 from uctlab.rules.select.best import better, select, untried
@@ -70,7 +70,7 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
         ):
             level += 1
         if level == depth:  # the playout has spoilt the position of a leaf that is needed again
-            states[depth] = states[depth - 1]
+            copy_record(states, depth, depth - 1)
             play(states[depth], nodes[path[depth]].move)
         depth = level
     counters[LEVEL] = depth
@@ -84,7 +84,7 @@ def _descend(nodes, states, path, rivals, depth, params):
         child = np.int64(select(nodes, parent, params))
     else:
         child, rivals[depth] = _best_two(nodes, parent, params)
-    states[depth + 1] = states[depth]
+    copy_record(states, depth + 1, depth)
     play(states[depth + 1], nodes[child].move)
     path[depth + 1] = child
     return depth + 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import UNBOUND, copy_record, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, plant
 from uctlab.mcts.uct import winning_child
 
@@ -86,7 +86,7 @@ def sprout(nodes, counters, states, marks, rng, params, legal, count):
     if not add_children(nodes, counters, 0, legal, count, rng):
         return False
     if PRIOR:
-        states[1] = states[0]
+        copy_record(states, 1, 0)
         give_priors(nodes, 0, states[1], legal, count, marks[2], params)
     return True
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import UNBOUND, copy_record, kernel
 from uctlab.kernel.clock import ticks
 from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last
 from uctlab.rules.select.best import select
@@ -48,7 +48,7 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
         if PROFILE:
             counters[TICKS] -= ticks()
         # Step 1. Descend while the node has children, playing the selected moves.
-        states[1] = states[0]
+        copy_record(states, 1, 0)
         s = states[1]
         node = np.int64(0)
         depth = 0
@@ -99,7 +99,7 @@ def winning_child(nodes, states, out):
     win = 1.0 - states[0].turn
     first = np.int64(nodes[0].first)
     for child in range(first, first + nodes[0].count):
-        states[1] = states[0]
+        copy_record(states, 1, 0)
         play(states[1], nodes[child].move)
         if moves(states[1], out) == 0 and result(states[1]) == win:
             return child
