@@ -31,6 +31,7 @@ from uctlab.papers import (
 from uctlab.papers.choices import Choice
 from uctlab.papers.experiment import Findings, Lab, Size
 from uctlab.papers.match_table import Cell, MatchTable
+from uctlab.papers.problems import Problem
 from uctlab.papers.registry import EXPERIMENTS
 from uctlab.papers.reproduce import STORE
 from uctlab.protocol.gtp_client import GAME_FOLDERS
@@ -42,6 +43,7 @@ IDS = [
     *(f"gelly2006-table{number}" for number in (2, 3, 4)),
     "yoshimoto2007",
     "browne2013",
+    "go-problems",
 ]
 AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly")]
 TINY = ("--games", 2, "--playouts", 20, "--workers", 1)
@@ -79,7 +81,7 @@ def test_all_are_listed_with_what_they_cost(uctlab):
 
 
 def unit_of(name):
-    single = name in ("hashimoto2012-fig1", "yoshimoto2007", "browne2013")
+    single = name in ("hashimoto2012-fig1", "yoshimoto2007", "browne2013", "go-problems")
     return "searches" if single else "games"
 
 
@@ -92,7 +94,7 @@ class Plans:
         self.size = size
         self.plans, self.searches = [], []
 
-    def matches(self, plans):
+    def matches(self, plans, games=None):
         self.plans += plans
         raise StopIteration
 
@@ -129,7 +131,7 @@ def test_games_and_agents_exist(name, extent, monkeypatch):
 
 
 def _no_problems(game, plies, number, seed):
-    return [yoshimoto2007.Problem(game, "", frozenset())] * 2
+    return [Problem(game, "", game, frozenset())] * 2
 
 
 # Tiny reproductions
@@ -242,7 +244,7 @@ TABLE = MatchTable(
 )
 EXPERIMENTS = [
     Experiment("small", "A small table", "Nobody.", Size(4, 50), Size(100, 500), TABLE.run,
-               TABLE.cost)
+               TABLE.cost, cells=TABLE.names)
 ]
 """
 
@@ -390,11 +392,11 @@ def test_folders_of_all_sizes(uctlab, tmp_path, small):
         uctlab("reproduce", small, *options, "--workers", 1, "--out", tmp_path / "out")
     names = {folder.name for folder in (tmp_path / "out").iterdir()}
     assert names == {"small-quick", "small-6x50", "small-4x40"}
-    by_time = EXPERIMENTS["gelly2006-table2"]
-    size = replace(by_time.quick, repeats=3, fraction=0.25)
-    assert _folder_name(by_time, size, 0) == "gelly2006-table2-3x0.25"
-    assert _folder_name(by_time, by_time.full, 7) == "gelly2006-table2-seed7"
-    assert _folder_name(by_time, by_time.full, 0) == "gelly2006-table2"
+    other = EXPERIMENTS["gelly2006-table2"]
+    assert _folder_name(other, other.full, 7) == "gelly2006-table2-seed7"
+    assert _folder_name(other, other.full, 0) == "gelly2006-table2"
+    size = other.full.with_changes(repeats=30, cells={"20": 100})
+    assert _folder_name(other, size, 0) == "gelly2006-table2-30x70000"
 
 
 # GNU Go
@@ -440,8 +442,7 @@ def test_a_cell_against_a_program(tmp_path, name):
 
 
 def play(experiment, tmp_path):
-    size = Size(2, 30 if experiment.quick.playouts else 0, 0.001)
-    return reproduce.reproduce(experiment, size, Cpu(1), tmp_path / "out", command="test")
+    return reproduce.reproduce(experiment, Size(2, 30), Cpu(1), tmp_path / "out", command="test")
 
 
 def test_a_cell_against_gnu_go(tmp_path):
@@ -453,7 +454,13 @@ def test_a_cell_against_gnu_go(tmp_path):
     assert found.complete and row["games"] == 2 and row["mean length"] > 10
     with Store(tmp_path / "out" / STORE, create=False) as store:
         (match,) = store.matches()
-        assert [record.ending for record in store.records(match.id)] == ["played"] * 2
+        records = list(store.records(match.id))
+    assert [record.ending for record in records] == ["played"] * 2
+    for record in records:
+        assert record.referee and record.opinion and record.moves.endswith("pass pass")
+    disputed = sum(record.referee[0] != record.opinion[0] for record in records)
+    note = f"2 games were played to the end and judged by the referee; in {disputed} of them"
+    assert note in (tmp_path / "out" / "report.md").read_text()
 
 
 def test_a_missing_gnu_go(uctlab, tmp_path, monkeypatch):
@@ -474,7 +481,11 @@ MISTAKES = [
     (("--quick", "--full"), "--quick and --full exclude each other"),
     (("none.py",), "there is no file none.py"),
     (("{empty}",), "empty_experiment.py does not define EXPERIMENTS"),
-    (("gelly2006-table2", "--playouts", 9), "this experiment's budget is time, not --playouts"),
+    (("gelly2006-table2", "--cell", "7=9"), "CELL=30; cells: 5, 20, 60"),
+    (("gelly2006-table2", "--cell", "20=x"), "--cell '20=x' is not accepted by gelly2006-table2"),
+    (("gelly2006-table2", "--cell", "20=-1"), "--cell '20=-1' is not accepted"),
+    (("gelly2006-table2", "--cell", "20"), "--cell '20' is not accepted"),
+    (("browne2013", "--cell", "20=1"), "CELL=30; cells: none"),
     (("browne2013", "--games", 0), "Invalid value for '--games'"),
     (("browne2013", "--device", "gpu"), "unknown device 'gpu'"),
     (("browne2013", "--workers", 0), "there must be 1 to 1024 workers, not 0"),
@@ -520,13 +531,30 @@ class _Idle:
         yield
 
 
-def test_budgets_by_time():
-    """Table 2 of gelly2006: the published seconds, times the fraction of the size."""
-    lab = Plans(Size(repeats=2, playouts=0, fraction=0.01))
+def test_seconds_of_2006():
+    """Table 2 of gelly2006: 20 seconds are the size's playouts, the others in proportion."""
+    lab = Plans(EXPERIMENTS["gelly2006-table2"].full)
     with pytest.raises(StopIteration):
         EXPERIMENTS["gelly2006-table2"].run(lab)
-    assert [plan.seconds for plan in lab.plans] == [0.05, 0.2, pytest.approx(0.6)]
-    assert all(isinstance(plan, MatchPlan) and plan.playouts is None for plan in lab.plans)
+    assert [plan.playouts for plan in lab.plans] == [17_500, 70_000, 210_000]
+    assert len({(plan.a, plan.b) for plan in lab.plans}) == 1
+
+
+def test_a_cell_with_games_of_its_own(uctlab, tmp_path, small):
+    """A cell without games is in the table all the same; later ones find what is played."""
+    games = {}
+    for cells in (("1=0",), ("2=3", "1=1"), ("2=1",)):
+        options = [word for cell in cells for word in ("--cell", cell)]
+        facts = run(uctlab, tmp_path, small, *options)
+        assert facts["complete"] and facts["report"].endswith("small-2x20/report.md")
+        rows = facts["tables"]["table"]
+        games[cells] = {row["cell"]: row["games"] for row in rows}
+        with Store(tmp_path / "small-2x20" / STORE, create=False) as store:
+            stored = {match.plan.b: match.games for match in store.matches()}
+    assert list(games.values()) == [{"1": 0, "2": 2}, {"1": 1, "2": 3}, {"1": 2, "2": 1}]
+    assert sorted(stored.values()) == [2, 3]
+    text = (tmp_path / "small-2x20" / "report.md").read_text()
+    assert "2 games in each cell, 1 in 2, 20 playouts a move" in text
 
 
 ANSWERS = """

@@ -20,10 +20,11 @@ import pytest
 from sgfmill import sgf
 
 from tests.processes import processes, workers_of
+from uctlab.arena import store as store_module
 from uctlab.arena.game import GameRecord
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.store import APPLICATION, VERSION, Store
+from uctlab.arena.store import APPLICATION, UPGRADES, VERSION, Store
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
@@ -462,6 +463,75 @@ def test_files_of_others_are_refused_and_left_alone(tmp_path, uctlab, message):
         assert err.count("\n") == 1 and message in err and str(path) in err
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+# As a store of version 1 was made: no word of a referee.
+FIRST_VERSION = (
+    "CREATE TABLE runs (id INTEGER PRIMARY KEY, started REAL NOT NULL, version TEXT NOT NULL,"
+    " command TEXT NOT NULL, machine TEXT NOT NULL)",
+    "CREATE TABLE matches (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, game TEXT NOT NULL,"
+    " a TEXT NOT NULL, b TEXT NOT NULL, plan TEXT NOT NULL)",
+    "CREATE TABLE games (match INTEGER NOT NULL REFERENCES matches(id), number INTEGER NOT NULL,"
+    " run INTEGER NOT NULL REFERENCES runs(id), score REAL NOT NULL, moves TEXT NOT NULL,"
+    " opening INTEGER NOT NULL, length INTEGER NOT NULL, ending TEXT NOT NULL,"
+    " seed INTEGER NOT NULL, playouts_a INTEGER NOT NULL, playouts_b INTEGER NOT NULL,"
+    " seconds_a REAL NOT NULL, seconds_b REAL NOT NULL, finished REAL NOT NULL,"
+    " PRIMARY KEY (match, number)) WITHOUT ROWID",
+    "CREATE TABLE outcomes (task TEXT PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id),"
+    " outcome TEXT NOT NULL)",
+    "INSERT INTO runs VALUES (1, 1.6e9, '0.1', 'uctlab match', '{}')",
+    f"INSERT INTO matches VALUES (1, '{PLAN.key}', 'hex:3', 'uct(c=1)', 'mc',"
+    f" '{json.dumps(asdict(PLAN))}')",
+    "INSERT INTO games VALUES"
+    " (1, 0, 1, 1.0, 'a1 b1 a2 b2 a3', 1, 5, 'played', 1, 30, 20, 0.25, 0.5, 1.7e9)",
+    """INSERT INTO outcomes VALUES ('a task', 1, '[7]')""",
+    "PRAGMA user_version = 1",
+    f"PRAGMA application_id = {APPLICATION}",
+)
+
+
+def test_a_store_of_the_first_version_goes_on(tmp_path):
+    path = tmp_path / "store.db"
+    foreign(path, *FIRST_VERSION)
+    later = replace(RECORD, number=1, referee="B+2.5", opinion="W+3.5")
+    with Store(path) as store:
+        assert store.find(PLAN) == [RECORD] and store.outcomes() == {"a task": [7]}
+        store.add([(store.match_id(PLAN), later)])
+    with Store(path) as store:
+        assert store.find(PLAN) == [RECORD, later] and len(store.runs()) == 2
+        assert store._number("PRAGMA user_version") == VERSION
+    with Store(tmp_path / "new.db") as new, Store(path) as old:
+        columns = "SELECT name, type, [notnull], dflt_value FROM pragma_table_info('games')"
+        assert set(new._db.execute(columns)) == set(old._db.execute(columns))
+
+
+def test_an_upgrade_is_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "store.db"
+    foreign(path, *FIRST_VERSION)
+    before = path.read_bytes()
+    broken = {1: (*UPGRADES[1][:1], "ALTER TABLE missing ADD COLUMN x")}
+    with monkeypatch.context() as patch, pytest.raises(UsageError, match="no such table"):
+        patch.setattr(store_module, "UPGRADES", broken)
+        Store(path)
+    assert path.read_bytes() == before
+    with Store(path) as store:
+        assert store.find(PLAN) == [RECORD]
+
+
+def test_two_programs_upgrade_together(tmp_path, monkeypatch):
+    """The second one finds the work done when its turn has come."""
+    path = tmp_path / "store.db"
+    foreign(path, *FIRST_VERSION)
+    upgrade = Store._upgrade
+
+    def late(store):
+        monkeypatch.setattr(Store, "_upgrade", upgrade)
+        Store(path).close()  # the other program
+        upgrade(store)
+
+    monkeypatch.setattr(Store, "_upgrade", late)
+    with Store(path) as store:
+        assert store.find(PLAN) == [RECORD]
 
 
 def test_places_without_a_store(tmp_path, uctlab):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import Player, make_player
+from uctlab.arena.referee import judges, score
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.protocol.gtp_client import EngineError
@@ -69,16 +70,27 @@ class GameRecord:
     """By the clock, of the searches alone; an external program's with its communication."""
     finished: float
     """When: seconds since 1970."""
+    referee: str = ""
+    """B+2.5: how a game of Go with an external program was judged, dead stones taken off; empty
+    where the stones that stand were counted, and where it was not played to its end."""
+    opinion: str = ""
+    """W+3.5: what the external program says of it; empty where it says nothing of use."""
 
 
 class Table:
-    """A game and two players."""
+    """A game and two players.
+
+    Go with an external program is scored by the referee, and an agent of ours passes after the
+    program's pass if that wins by the referee's count, instead of capturing what is dead. Games of
+    our agents alone are scored by the rules of the game, which is what their searches play for.
+    """
 
     def __init__(self, plan: MatchPlan) -> None:
         self.game = make_game(plan.game)
         self.start = Position.start(self.game)
         self.a = _seated(self.game, plan, "a")
         self.b = _seated(self.game, plan, "b")
+        self._judged = judges(self.game) and (self.a.external or self.b.external)
 
     def play(self, task: GameTask) -> GameRecord:
         first_a = task.a_first
@@ -86,6 +98,11 @@ class Table:
         position = opening(task, self.start)
         given = len(position.moves)
         first_scores, ending, position = self._play_on(task, players, position)
+        referee = opinion = ""
+        if ending == "played" and self._judged:
+            verdict = score(position)
+            first_scores, referee = verdict.result, str(verdict)
+            opinion = self.a.opinion(position) or self.b.opinion(position)
         for player in players:
             player.rest()
         return GameRecord(
@@ -101,6 +118,8 @@ class Table:
             seconds_a=self.a.seconds,
             seconds_b=self.b.seconds,
             finished=time.time(),
+            referee=referee,
+            opinion=opinion,
         )
 
     def _play_on(
@@ -117,7 +136,9 @@ class Table:
                 if len(position.moves) >= LENGTH_FACTOR * self.game.max_length:
                     return 0.5, "limit", position
                 side = position.turn
-                move = players[side].choose(position)
+                move = self._winning_pass(players[side], position)
+                if move is None:
+                    move = players[side].choose(position)
                 if move is None:
                     return float(side), "resigned", position
                 if move not in position.legal:
@@ -129,9 +150,20 @@ class Table:
             return float(side), f"forfeit ({failure.reason}): {failure}", position
         return position.result, "played", position
 
+    def _winning_pass(self, player: Player, position: Position) -> int | None:
+        """The pass, if it ends a game that the referee then gives to that agent of ours."""
+        if not self._judged or player.external:
+            return None
+        ends = self.game.parse_move("pass")
+        if position.last_move != ends:
+            return None
+        return ends if score(position).result == 1.0 - position.turn else None
+
     def check(self) -> None:
         self.a.check(self.start)
         self.b.check(self.start)
+        if self._judged:
+            score(self.start)  # its kernels, too, are compiled before the first game
 
 
 # Between games: a search keeps its memory, an external program goes on running.

@@ -70,7 +70,7 @@ class _Match:
 def play_matches(
     plans: Sequence[MatchPlan],
     *,
-    games: int,
+    games: int | Sequence[int],
     device: Device,
     store: Store | None = None,
     sprt: Sprt | None = None,
@@ -78,17 +78,22 @@ def play_matches(
 ) -> list[MatchResult]:
     """Play that many games of every plan, less what the store has; Ctrl-C ends it early.
 
-    With `sprt` a match ends as soon as its verdict is in.
+    `games` may be a number for each plan, 0 for none. With `sprt` a match ends as soon as its
+    verdict is in.
     """
-    if not 1 <= games <= MOST_GAMES:
-        raise UsageError(f"a match has 1 to {MOST_GAMES:,} games, not {games}")
+    least, counts = (1, [games] * len(plans)) if isinstance(games, int) else (0, list(games))
+    for count in counts:
+        if not least <= count <= MOST_GAMES:
+            raise UsageError(f"a match has {least} to {MOST_GAMES:,} games, not {count}")
     begin = time.perf_counter()
-    matches = [_Match(_normal(plan), games, sprt) for plan in plans]
+    matches = [
+        _Match(_normal(plan), count, sprt) for plan, count in zip(plans, counts, strict=True)
+    ]
     if len({match.plan for match in matches}) < len(matches):
         raise UsageError("the same match is asked for twice")
     for match in matches:
         for record in store.find(match.plan) if store is not None else ():
-            if record.number < games:
+            if record.number < match.games:
                 match.add(record)
     running = {match.plan: match for match in matches if match.left}
 
@@ -102,7 +107,7 @@ def play_matches(
         for match in running.values():
             GameTask(match.plan, 0).check()
         ids = {plan: store.match_id(plan) for plan in running} if store is not None else {}
-        with closing(device.run(_tasks(list(running.values()), games))) as finished:
+        with closing(device.run(_tasks(list(running.values())))) as finished:
             for batch in finished if running else ():
                 games_of = [running[task.plan] for task, _ in batch.outcomes]
                 records = [record for _, record in batch.outcomes]
@@ -120,9 +125,9 @@ def play_matches(
     return [match.result(seconds) for match in matches]
 
 
-def _tasks(matches: list[_Match], games: int) -> Iterator[GameTask]:
+def _tasks(matches: list[_Match]) -> Iterator[GameTask]:
     """Games that are still to be played, one of each match in turn."""
-    for number in range(games):
+    for number in range(max((match.games for match in matches), default=0)):
         for match in matches:
             if number < match.counted and number not in match.records:
                 yield GameTask(match.plan, number)

@@ -21,6 +21,8 @@ class Player(Protocol):
     """One side of a game."""
 
     name: str
+    external: bool
+    """Whether it is another program."""
     playouts: int
     """Made in this game; 0 where they are not known."""
     seconds: float
@@ -35,6 +37,9 @@ class Player(Protocol):
     def choose(self, position: Position) -> int | None:
         """The code of a move, or nothing to resign; EngineError if the player fails."""
 
+    def opinion(self, position: Position) -> str:
+        """How the player would score the finished game, as in W+3.5; empty if it does not say."""
+
     def rest(self) -> None:
         """The game is over; others may need the memory."""
 
@@ -44,6 +49,8 @@ class Player(Protocol):
 
 class SearchPlayer:
     """An agent of ours."""
+
+    external = False
 
     def __init__(self, game: Game, text: str, plan: MatchPlan) -> None:
         check_budget(plan.playouts, plan.seconds)
@@ -70,6 +77,9 @@ class SearchPlayer:
         self.seconds += report.seconds
         return position.game.parse_move(report.best)
 
+    def opinion(self, position: Position) -> str:
+        return ""
+
     def rest(self) -> None:
         if self._searcher.nodes.nbytes > LARGE_TREE:
             self.close()
@@ -80,6 +90,8 @@ class SearchPlayer:
 
 class GtpPlayer:
     """An external program, kept from game to game until it fails."""
+
+    external = True
 
     def __init__(self, game: Game, command: str) -> None:
         self.name = f'gtp:"{command}"'
@@ -108,10 +120,7 @@ class GtpPlayer:
         if self._engine is None:
             raise EngineError("died", f"{self._command} did not start")
         begin = time.perf_counter()
-        at = position.first.turn
-        for ply, move in enumerate(position.moves):
-            if ply >= len(self._told):
-                self._engine.play((at + ply) % 2, self._game.move_name(move))
+        self._tell(self._engine, position)
         answer = self._engine.genmove(position.turn)
         self.seconds += time.perf_counter() - begin
         if answer == "resign":
@@ -119,6 +128,26 @@ class GtpPlayer:
         move = self._game.parse_move(answer)
         self._told = (*position.moves, move)
         return move
+
+    def opinion(self, position: Position) -> str:
+        """The game is finished: an engine that fails now does not lose it, but is started anew."""
+        if self._engine is None:
+            return ""
+        try:
+            self._tell(self._engine, position)
+            return self._engine.final_score()
+        except EngineError as failure:
+            if failure.reason != "refused":
+                self.close()
+            return ""
+
+    def _tell(self, engine: GtpOpponent, position: Position) -> None:
+        """The moves that the program does not know of yet."""
+        at = position.first.turn
+        for ply, move in enumerate(position.moves):
+            if ply >= len(self._told):
+                engine.play((at + ply) % 2, self._game.move_name(move))
+        self._told = position.moves
 
     def rest(self) -> None:
         pass  # the program goes on running

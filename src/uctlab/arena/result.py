@@ -31,6 +31,10 @@ class MatchResult:
     """How the first of them came about."""
     unfinished: int
     """Games that were ended by the limit on moves, as draws."""
+    judged: int
+    """Games of Go that the referee has judged and the external program has an opinion of."""
+    disputed: int
+    """Those of them in which the two name different winners."""
     length: float
     """Mean moves a game."""
     speed: tuple[float | None, float | None]
@@ -87,6 +91,8 @@ class MatchResult:
             "forfeits": self.forfeits,
             "forfeit": self.forfeit or None,
             "unfinished": self.unfinished,
+            "judged": self.judged,
+            "disputed": self.disputed,
             "length": self.length,
             "playouts_per_second": dict(zip("ab", self.speed, strict=True)),
             "seconds": self.seconds,
@@ -160,6 +166,11 @@ class MatchResult:
             lines.append(f"games lost by forfeit: {self.forfeits}; {self.forfeit}")
         if self.unfinished:
             lines.append(f"games that were too long and count as drawn: {self.unfinished}")
+        if self.disputed:
+            lines.append(
+                "games of which the referee and the external program name different winners: "
+                f"{self.disputed} of {self.judged}"
+            )
         if not self.complete:
             lines.append(f"games missing: {self.wanted - self.score.games} of {self.wanted}")
         return lines
@@ -182,6 +193,7 @@ def summarise(
         for record in games
         if record.ending.startswith("forfeit")
     ]
+    judged = [record for record in games if record.referee and record.opinion]
     different = {(record.number % 2, record.moves) for record in games}
     return MatchResult(
         plan=plan,
@@ -193,6 +205,8 @@ def summarise(
         forfeits=len(forfeits),
         forfeit=forfeits[0] if forfeits else "",
         unfinished=sum(record.ending == "limit" for record in games),
+        judged=len(judged),
+        disputed=sum(record.referee[0] != record.opinion[0] for record in judged),
         length=sum(record.length for record in games) / max(1, len(games)),
         speed=(
             _rate(sum(r.playouts_a for r in games), sum(r.seconds_a for r in games)),

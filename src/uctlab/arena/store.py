@@ -24,7 +24,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.bench.machine import machine_facts, program_version
 from uctlab.errors import LabError, UsageError
 
-VERSION = 1  # of the schema
+VERSION = 2  # of the schema
 APPLICATION = 0x75637431  # "uct1": says whose file it is
 BUSY_SECONDS = 60.0  # how long to wait for another program that writes
 TROUBLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)  # not the user's mistake
@@ -60,6 +60,8 @@ CREATE TABLE games (
     seconds_a REAL NOT NULL,
     seconds_b REAL NOT NULL,
     finished REAL NOT NULL,     -- seconds since 1970
+    referee TEXT NOT NULL DEFAULT '',  -- B+2.5: Go with an external program
+    opinion TEXT NOT NULL DEFAULT '',  -- the program's own
     PRIMARY KEY (match, number)
 ) WITHOUT ROWID;
 CREATE TABLE outcomes (         -- of tasks that are no games
@@ -68,6 +70,13 @@ CREATE TABLE outcomes (         -- of tasks that are no games
     outcome TEXT NOT NULL       -- JSON
 );
 """
+# What makes a file of each earlier version one of the next.
+UPGRADES = {
+    1: (
+        "ALTER TABLE games ADD COLUMN referee TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE games ADD COLUMN opinion TEXT NOT NULL DEFAULT ''",
+    )
+}
 _FIELDS = [field.name for field in fields(GameRecord)]
 
 
@@ -212,17 +221,20 @@ class Store:
             raise UsageError(f"there is no folder {self.path.parent} for the store")
 
     def _prepare(self) -> None:
-        """Make the tables of a new file; refuse a file that is not ours, or of another version."""
+        """Make the tables of a new file, or bring those of an earlier version up to date; refuse
+        a file that is not ours, or of a later version."""
         no_tables = self._number("SELECT count(*) FROM sqlite_master") == 0
         if no_tables and self._number("PRAGMA application_id") == 0:
             self._create()
         if self._number("PRAGMA application_id") != APPLICATION:
             raise UsageError(f"{self.path} is a database, but not a store of uctlab")
+        if self._number("PRAGMA user_version") in UPGRADES:
+            self._upgrade()
         version = self._number("PRAGMA user_version")
         if version != VERSION:
             raise UsageError(
                 f"{self.path} is a store of version {version}; "
-                f"this uctlab ({uctlab.__version__}) reads version {VERSION}"
+                f"this uctlab ({uctlab.__version__}) reads versions up to {VERSION}"
             )
 
     def _create(self) -> None:
@@ -233,6 +245,14 @@ class Store:
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {VERSION}")
                 self._db.execute(f"PRAGMA application_id = {APPLICATION}")
+
+    def _upgrade(self) -> None:
+        """All or nothing, and once, as above."""
+        with self._transaction():
+            while (version := self._number("PRAGMA user_version")) in UPGRADES:
+                for statement in UPGRADES[version]:
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {version + 1}")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -40,6 +40,12 @@ def reproduce_command(
         int | None,
         typer.Option("--playouts", min=1, metavar="N", help="Playouts a move, or a search."),
     ] = None,
+    cells: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cell", metavar="CELL=N", help="Another number of games in one cell; 0: none."
+        ),
+    ] = None,
     device: DeviceName = "cpu",
     workers: Workers = None,
     out: Annotated[
@@ -64,7 +70,9 @@ def reproduce_command(
     chosen = [experiment for name in ids for experiment in find_experiments(name)]
     done = []
     for experiment in chosen:
-        size = (experiment.full if full else experiment.quick).with_changes(games, playouts)
+        size = (experiment.full if full else experiment.quick).with_changes(
+            games, playouts, _cells(experiment, cells or [])
+        )
         folder = out / _folder_name(experiment, size, seed)
         place = make_device(device, workers, store=folder / STORE)
         try:
@@ -91,13 +99,28 @@ def reproduce_command(
         print_json({"experiments": [found.as_json() for found in done]})
 
 
+def _cells(experiment: Experiment, texts: list[str]) -> dict[str, int]:
+    """From "1.2=30" to the games of that cell."""
+    games = {}
+    for text in texts:
+        name, _, count = text.rpartition("=")
+        if name not in experiment.cells or not count.isascii() or not count.isdigit():
+            known = ", ".join(experiment.cells) or "none"
+            raise UsageError(
+                f"--cell '{text}' is not accepted by {experiment.id}; accepted: a cell and its "
+                f"games, as in CELL=30; cells: {known}"
+            )
+        games[name] = int(count)
+    return games
+
+
 def _folder_name(experiment: Experiment, size: Size, seed: int) -> str:
     """Reports of other sizes and seeds do not overwrite each other."""
     name = experiment.id
     if size == experiment.quick:
         name += "-quick"
     elif size != experiment.full:
-        name += f"-{size.repeats}x{size.playouts or f'{size.fraction:g}'}"
+        name += f"-{size.repeats}x{size.playouts}"
     return name + (f"-seed{seed}" if seed else "")
 
 

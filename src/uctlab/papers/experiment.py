@@ -12,7 +12,6 @@ from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Finished, Progress, T, run_tasks
-from uctlab.errors import UsageError
 from uctlab.papers.report import Figure, Table
 
 K = TypeVar("K", bound=Hashable)
@@ -36,14 +35,26 @@ class Size:
     repeats: int
     """Games, or searches, in each cell of the table."""
     playouts: int
-    """A move, or a search; the most of several. 0 where the budget is time."""
-    fraction: float = 1.0
-    """Of the published time, where the budget is time."""
+    """A move, or a search; the most of several."""
+    cells: tuple[tuple[str, int], ...] = ()
+    """Cells with another number of games than the rest, by name."""
 
-    def with_changes(self, repeats: int | None, playouts: int | None) -> Size:
-        if playouts and not self.playouts:
-            raise UsageError("this experiment's budget is time, not --playouts")
-        return replace(self, repeats=repeats or self.repeats, playouts=playouts or self.playouts)
+    def with_changes(
+        self,
+        repeats: int | None = None,
+        playouts: int | None = None,
+        cells: Mapping[str, int] | None = None,
+    ) -> Size:
+        return replace(
+            self,
+            repeats=repeats or self.repeats,
+            playouts=playouts or self.playouts,
+            cells=tuple((cells or {}).items()),
+        )
+
+    def games(self, cell: str) -> int:
+        """How many games are played in that cell."""
+        return dict(self.cells).get(cell, self.repeats)
 
 
 @dataclass(frozen=True)
@@ -81,10 +92,13 @@ class Lab:
         self._store = store
         self._progress = progress
 
-    def matches(self, plans: Sequence[MatchPlan]) -> list[MatchResult]:
+    def matches(
+        self, plans: Sequence[MatchPlan], games: Sequence[int] | None = None
+    ) -> list[MatchResult]:
+        """Games of each plan: as many as the size says, unless they are given one by one."""
         results = play_matches(
             plans,
-            games=self.size.repeats,
+            games=games or self.size.repeats,
             device=NOTHING if self.stopped else self._device,
             store=self._store,
             sprt=EARLY if self.early else None,
@@ -128,15 +142,13 @@ class Experiment:
     """Seconds on one core, by the speeds in the README."""
     unit: str = "games"
     """What is repeated: games or searches."""
+    cells: tuple[str, ...] = ()
+    """Names of the cells that may have their own number of games."""
 
     def describe(self, size: Size) -> str:
         """A size in words."""
         each = "move" if self.unit == "games" else "search"
         parts = [f"{size.repeats:,} {self.unit} in each cell"]
-        if size.playouts:
-            parts.append(f"{size.playouts:,} playouts a {each}")
-        elif size.fraction != 1:
-            parts.append(f"{size.fraction:g} of the published time")
-        else:
-            parts.append("the published time")
+        parts += [f"{count or 'none'} in {cell}" for cell, count in size.cells]
+        parts.append(f"{size.playouts:,} playouts a {each}")
         return ", ".join(parts)

@@ -25,8 +25,12 @@ class Cell:
     a: str
     b: str
     published: Percent | None
-    seconds: float | None = None
-    """A move, where the budget is time."""
+    factor: float = 1.0
+    """Of the playouts a move that the size names."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.group} {self.at}".strip()
 
 
 @dataclass(frozen=True)
@@ -63,11 +67,19 @@ class MatchTable:
     seconds_a_game: Callable[[Size], float]
     """On one core."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(cell.name for cell in self.cells)
+
     def cost(self, size: Size) -> float:
-        return len(self.cells) * size.repeats * self.seconds_a_game(size)
+        games = sum(size.games(name) for name in self.names)
+        return games * self.seconds_a_game(size)
 
     def run(self, lab: Lab) -> Findings:
-        results = lab.matches([self._plan(cell, lab) for cell in self.cells])
+        results = lab.matches(
+            [self._plan(cell, lab) for cell in self.cells],
+            [lab.size.games(name) for name in self.names],
+        )
         played = [Played(cell, result) for cell, result in zip(self.cells, results, strict=True)]
         return Findings(
             summary=(*self.tell(played), _agreement(played)),
@@ -77,15 +89,8 @@ class MatchTable:
         )
 
     def _plan(self, cell: Cell, lab: Lab) -> MatchPlan:
-        by_time = cell.seconds is not None
-        return MatchPlan(
-            self.game,
-            cell.a,
-            cell.b,
-            playouts=None if by_time else lab.size.playouts,
-            seconds=cell.seconds * lab.size.fraction if cell.seconds is not None else None,
-            seed=lab.seed,
-        )
+        playouts = max(1, round(cell.factor * lab.size.playouts))
+        return MatchPlan(self.game, cell.a, cell.b, playouts=playouts, seed=lab.seed)
 
     def _table(self, played: Sequence[Played]) -> Table:
         columns = ("", self.heading, "published", "ours", "Wilson's interval", "intervals meet")
@@ -129,7 +134,7 @@ def _agreement(played: Sequence[Played]) -> str:
     judged = [one for one in played if one.meets is not None]
     met = sum(bool(one.meets) for one in judged)
     text = f"In {met} of {len(judged)} cells our 95 % interval (Wilson's) meets the published one"
-    missed = [f"{one.cell.group} {one.cell.at}".strip() for one in judged if not one.meets]
+    missed = [one.cell.name for one in judged if not one.meets]
     return f"{text}; it does not for {', '.join(missed)}." if missed else f"{text}."
 
 
@@ -148,6 +153,12 @@ def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
     ):
         if count:
             notes.append(f"{count} games {what}.")
+    if judged := sum(one.result.judged for one in played):
+        disputed = sum(one.result.disputed for one in played)
+        notes.append(
+            f"{judged} games were played to the end and judged by the referee; in {disputed} of "
+            "them the opponent names another winner."
+        )
     drawn = [
         100 * one.result.score.draws / one.result.score.games
         for one in played

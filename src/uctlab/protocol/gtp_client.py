@@ -296,6 +296,13 @@ class GtpOpponent:
                 f"{_short(answer)!r}, which is no move of {self.game.name}",
             ) from None
 
+    def final_score(self) -> str:
+        """The engine's count of the finished game, as in W+3.5 or 0; empty if it gives none."""
+        if not self.engine.knows("final_score"):
+            return ""
+        answer = self.engine.send("final_score").strip().upper()
+        return answer if re.fullmatch(r"[BW]\+\d+(\.\d+)?|0", answer) else ""
+
     def close(self) -> None:
         self.engine.close()
 

@@ -1,0 +1,132 @@
+"""Search with knowledge of Go: priors, RAVE that begins with them, and the presets."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.test_rave import samples_of_game
+from uctlab.agents import make_agent
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.mcts.searcher import Searcher
+from uctlab.rules.backup import accelerated, discounted, squares
+from uctlab.rules.select import fuego, tuned
+
+GAME = make_game("go:5,komi=0.5")
+WEIGHT = 13  # of a prior
+OPENING = "C3 C2 D2"
+
+
+def searcher_of(agent, playouts, seed=3):
+    searcher = Searcher(GAME, make_agent(agent), seed=seed)
+    searcher.prepare(Position.start(GAME).play_all(OPENING), playouts)
+    return searcher
+
+
+@pytest.mark.parametrize(
+    ("agent", "rave"), [("fuego(c=0.3)", True), ("fuego(rave=off,c=0.3)", False)]
+)
+def test_the_chosen_move_has_the_highest_score(agent, rave):
+    """Of playouts, RAVE and prior by their weights; every 20th time without RAVE."""
+    searcher = searcher_of(agent, 3000)
+    ignored = 0
+    for number in range(3000):
+        scores = {}
+        for child in searcher._children(0):
+            node = searcher.nodes[child]
+            n, prior = int(node.visits), float(node.prior)
+            total, weight = float(node.total) + WEIGHT * prior, n + WEIGHT
+            if rave and (number + 1) % 20:
+                m = float(node.samples)
+                of_rave = m / (1 + m / 5000)
+                total, weight = total + of_rave * float(node.rave), weight + of_rave
+            bias = 0.3 * math.sqrt(math.log(max(number, 1)) / (n + WEIGHT))
+            scores[child] = total / weight + bias
+        searcher.run(1)
+        chosen = searcher.last_playout()[0][1]
+        assert scores[chosen] > max(scores.values()) - 1e-9, number
+        ignored += (number + 1) % 20 == 0
+    assert ignored == 150
+
+
+def test_nodes_begin_with_the_games_priors():
+    """At the root and below, and samples of RAVE with them."""
+    searcher = searcher_of("fuego(c=0.3)", 2000)
+    position = searcher.position
+    totals = {}
+    known = np.zeros(GAME.max_moves + 1, np.int64)
+
+    def begin(node, line):
+        here = position.play_all(" ".join(GAME.move_name(move) for move in line))
+        moves = np.array([searcher.nodes[c].move for c in searcher._children(node)], np.int16)
+        GAME.kernels.priors(here.state, moves, len(moves), known)
+        for child in searcher._children(node):
+            prior = known[searcher.nodes[child].move] / 1e6
+            assert searcher.nodes[child].prior == pytest.approx(prior, abs=1e-6)
+            totals[child] = [WEIGHT * prior, WEIGHT]
+
+    begin(0, [])
+    for _ in range(2000):
+        searcher.run(1)
+        path, playout, outcome = searcher.last_playout()
+        moves = [int(searcher.nodes[node].move) for node in path[1:]] + playout
+        for level, node in enumerate(path[:-1]):
+            if searcher._children(node)[0] not in totals:
+                begin(node, moves[:level])
+            player = (position.turn + level) % 2
+            result = outcome if player == 0 else 1 - outcome
+            children = {int(searcher.nodes[c].move): c for c in searcher._children(node)}
+            weights = samples_of_game(moves, position.turn, level, children, player, weigh=True)
+            for move, weight in weights.items():
+                totals[children[move]][0] += weight * result
+                totals[children[move]][1] += weight
+    assert len(totals) > 1000
+    for child, (total, weight) in totals.items():
+        assert searcher.nodes[child].samples == pytest.approx(weight, rel=1e-9)
+        assert searcher.nodes[child].rave == pytest.approx(total / weight, abs=1e-6)
+
+
+def test_without_decay_the_accelerated_preset_is_the_plain_one():
+    """Node for node, with knowledge as without."""
+    trees = []
+    for agent in ("fuego(c=0.3)", "auct(k=inf,preset=fuego,c=0.3)"):
+        searcher = searcher_of(agent, 2000)
+        searcher.run(2000)
+        used = int(searcher.counters[0])
+        trees.append([searcher.nodes[name][:used].tolist() for name in ("move", "visits", "first")])
+    assert trees[0] == trees[1] and len(trees[0][0]) > 1000
+
+
+def test_what_the_presets_are():
+    strong = make_agent("fuego")
+    assert (strong.select, strong.playout, strong.rave) == (fuego, "heavy", True)
+    numbers = strong.params
+    assert (numbers.expand, numbers.prior, numbers.ignore, numbers.by_distance) == (3, 13, 20, 1)
+    assert (numbers.c, numbers.fpu, numbers.wi, numbers.wf) == (0, 1, 1, 5000)
+    assert make_agent("uct(preset=fuego)").params == numbers
+    plain = make_agent("fuego(rave=off,c=0.7)")
+    assert (plain.select, plain.playout, plain.rave) == (fuego, "heavy", False)
+    assert (plain.params.c, plain.params.expand, plain.params.prior) == (0.7, 3, 13)
+    for kind, backup in (("auct", accelerated), ("duct", discounted)):
+        agent = make_agent(f"{kind}(k=4,preset=fuego)")
+        assert (agent.backup, agent.select, agent.playout) == (backup, fuego, "heavy")
+        assert agent.params.lam == pytest.approx(0.9999) and agent.params.prior == 13
+    assert make_agent("duct(k=4,preset=fuego,expand=1,playout=uniform)").params.expand == 1
+    mogo = make_agent("mogo(p=1.2)")
+    assert (mogo.select, mogo.backup, mogo.playout) == (tuned, squares, "uniform")
+    assert (mogo.params.p, mogo.params.fpu, mogo.params.expand) == (1.2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("spec", "agent", "message"),
+    [
+        ("hex:3", "uct(playout=heavy)", "hex:3 has no playout policy 'heavy'"),
+        ("hex:3", "fuego(playout=uniform)", "hex:3 knows nothing of moves beforehand"),
+        ("go:3", "uct(playout=pattern+catch)", "or some of capture[+]save"),
+        ("go:3", "uct(prior=3,rave=k)", "prior= goes with rave=fuego or rave=off"),
+    ],
+)
+def test_mistakes(spec, agent, message):
+    with pytest.raises(UsageError, match=message):
+        Searcher(make_game(spec), make_agent(agent))

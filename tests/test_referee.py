@@ -1,0 +1,305 @@
+"""The referee of Go: which stones are dead, who has won, and games that it judges."""
+
+import random
+import shlex
+import sys
+
+import numpy as np
+import pytest
+
+from tests.naive.go import Board
+from uctlab.arena import referee
+from uctlab.arena.game import GameTask, Table, dismiss_players
+from uctlab.arena.match import play_matches
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.referee import Verdict, dead_stones, score, survival
+from uctlab.arena.store import Store
+from uctlab.devices.cpu import Cpu
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+
+GAME = make_game("go:9")
+
+# Small letters are dead stones.
+BOARDS = {
+    "stones inside eyes": """
+        . X . X O . O . .
+        X X X X O O O O O
+        . . . X O . . . .
+        . . X X O . . O O
+        . . . X O . x O .
+        . . . X O O O O O
+        . o . X O . . x .
+        . . . X O . . . .
+        . . . X O . . . .""",
+    "two eyes in the enemy's land": """
+        . O . O X . . . .
+        O O O O X . X . .
+        X X X X X . . . .
+        . . . . . . . . .
+        . . . X X X X X X
+        X X X X O O O O O
+        O O O O O . . O .
+        . . . . . . . . .
+        . . O . . . O . .""",
+    "one eye, which is filled": """
+        . . . X X O . . .
+        . X . . X O . O .
+        X X X X X O . . .
+        o o o o X O . . .
+        . X . o X O . O .
+        o o o o X O . . .
+        X X X X X O . . .
+        . X . . X O . O .
+        . . . X X O . . .""",
+    "too few liberties": """
+        . . . X X O . . .
+        X X X X X O . . .
+        . . o o X O . O .
+        X X X o X O . . .
+        . . X o X O . . .
+        X . X o X O . . .
+        . X X o X O . O .
+        . . X X X O . . .
+        . . . X X O . . .""",
+    "forty stones in atari, that could not all be put back": """
+        . x O O x x O O O
+        O O . O x x O x O
+        x O O O x x O . O
+        x O x O x x x O O
+        x x x x x . O . O
+        O O x x x x O O O
+        . O O x x x x O .
+        O x O O x O O . O
+        O . O x x x O O O""",
+    "seki: an eye each and a shared liberty": """
+        . . . X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . X . X O . O . .
+        . . X X O O . . .
+        . . . . X O . . .
+        X X X X X O O O O
+        X O O O O X X X O
+        X O . O . X . X O""",
+    "seki: two shared liberties": """
+        . . . X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . X . X O . O . .
+        . . X X O O . . .
+        . . . X X X O . .
+        X X X X X X X O O
+        O O O O O O X O .
+        . X X X . O X O .""",
+    "bent four in the corner, not played out": """
+        . . . . X O . . .
+        . X . . X O . O .
+        . . . . X O . . .
+        . X . . X O . . .
+        X X X . X O . O .
+        O O X X X O . . .
+        . O X . X O . . .
+        X O O O X O . O .
+        X X . O X O . . .""",
+    "nothing": "\n".join([". . . . . . . . ."] * 9),
+}
+
+
+def board(text, turn="X"):
+    """The position, and the cells of its dead stones."""
+    dead = {i for i, symbol in enumerate("".join(text.split())) if symbol.islower()}
+    return Position.from_diagram(GAME, f"{text.upper()}\n{turn} to play"), dead
+
+
+def colours_changed(text):
+    return text.translate(str.maketrans("XOxo", "OXox"))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_dead_stones(name):
+    for text in (BOARDS[name], colours_changed(BOARDS[name])):
+        for turn in "XO":
+            position, dead = board(text, turn)
+            assert dead_stones(position) == dead
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_judgement_is_clear(name):
+    """No chain's life hangs on the number of playouts, nor on their seed."""
+    position, dead = board(BOARDS[name])
+    for cells, share in survival(position).items():
+        assert share < referee.ALIVE - 0.1 if cells <= dead else share > referee.ALIVE + 0.1
+
+
+def test_scores():
+    """Points counted by hand, less a komi of 7.5."""
+    wanted = {
+        "stones inside eyes": "W+16.5",
+        "one eye, which is filled": "B+1.5",
+        "forty stones in atari, that could not all be put back": "W+88.5",
+        "nothing": "W+7.5",
+    }
+    for name, text in wanted.items():
+        verdict = score(board(BOARDS[name])[0])
+        assert str(verdict) == text and verdict.result == (text[0] == "B")
+        assert verdict.dead == board(BOARDS[name])[1]
+
+
+def test_words_of_a_verdict():
+    assert [str(Verdict(lead, frozenset())) for lead in (2.5, -81.0, 0.0)] == ["B+2.5", "W+81", "0"]
+    assert [Verdict(lead, frozenset()).result for lead in (0.5, 0.0, -0.5)] == [1.0, 0.5, 0.0]
+
+
+def test_the_same_stones_get_the_same_verdict():
+    """However they came about, and however often they are judged."""
+    position = board(BOARDS["too few liberties"])[0]
+    again = Position.from_stones(GAME, position.stones, 1)
+    assert survival(position) == survival(position) == survival(again.play("pass").play("pass"))
+
+
+def test_without_dead_stones_the_count_is_that_of_a_naive_board(monkeypatch):
+    """At the end of random games, however wild."""
+    monkeypatch.setattr(referee, "dead_stones", lambda position: set())
+    rng = random.Random(3)
+    leads = set()
+    for _ in range(12):
+        position = Position.start(GAME)
+        for _ in range(rng.randint(20, 110)):
+            position = position.play(rng.choice(position.legal[:-1] or position.legal))
+        stones = {cell: owner - 1 for cell, owner in enumerate(position.stones) if owner}
+        board = Board.from_stones(9, stones, turn=0)
+        verdict = score(position)
+        assert verdict.lead == board.area(0) - board.area(1) - 7.5
+        assert verdict.result == position.play("pass").play("pass").result
+        leads.add(verdict.lead)
+    assert len(leads) > 6
+
+
+def test_other_games_have_no_dead_stones():
+    with pytest.raises(UsageError, match="hex:3 has no dead stones; accepted: games of Go"):
+        dead_stones(Position.start(make_game("hex:3")))
+
+
+# Games
+
+ENGINE = '''
+"""Plays the moves that it is given, then passes; what it thinks of the end is given too."""
+import sys
+
+thinks, *given = sys.argv[1:]
+while line := sys.stdin.readline():
+    number, command, *words = line.split()
+    answer = ""
+    if command == "list_commands":
+        answer = "genmove" if thinks == "nothing" else "genmove\\nfinal_score"
+    elif command == "clear_board":
+        moves = iter(given)
+    elif command == "genmove":
+        answer = next(moves, "pass")
+    elif command == "final_score" and thinks == "dies":
+        sys.exit("tired")
+    elif command == "final_score" and thinks == "refuses":
+        print(f"?{number} no idea\\n\\n", end="", flush=True)
+        continue
+    elif command == "final_score":
+        answer = thinks
+    print(f"={number} {answer}\\n\\n", end="", flush=True)
+    if command == "quit":
+        break
+'''
+# As the stones stand White wins, since the point in the middle of Black's land is White's.
+FOUGHT = """
+    . . . X X O . . .
+    . X . . X O . O .
+    . . . X X O . . .
+    . X . . X O O . .
+    . . o . X O . O .
+    . X . X X O . . .
+    . . . . X O O . O
+    . X . . X O O . O
+    . . . X X O . . ."""
+
+
+@pytest.fixture
+def players(tmp_path):
+    """Two programs that bring a diagram about, A with the first colour, and what B thinks of it."""
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE)
+
+    def program(thinks, moves):
+        return f'gtp:"{shlex.join([sys.executable, "-I", "-S", str(path), thinks, *moves])}"'
+
+    def name(text, thinks):
+        stones = board(text)[0].stones
+        black, white = ([GAME.move_name(c) for c in np.flatnonzero(stones == i)] for i in (1, 2))
+        assert len(black) == len(white)
+        return program("nothing", black), program(thinks, white)
+
+    yield name
+    dismiss_players()
+
+
+@pytest.mark.parametrize(
+    ("thinks", "opinion"),
+    [
+        ("W+3.5", "W+3.5"),
+        ("b+1.5", "B+1.5"),
+        ("0", "0"),
+        ("nothing", ""),
+        ("refuses", ""),
+        ("dies", ""),
+        ("White wins", ""),
+    ],
+)
+def test_a_game_of_programs_is_judged(players, thinks, opinion):
+    """What the program thinks is noted, whatever it does; the referee's word counts."""
+    position, dead = board(FOUGHT)
+    assert position.play("pass").play("pass").result == 0.0 and dead_stones(position) == dead
+    plan = MatchPlan("go:9", *players(FOUGHT, thinks))
+    for number in (0, 2):
+        record = GameTask(plan, number).perform()
+        assert record.ending == "played" and record.score == 1.0
+        assert (record.referee, record.opinion) == ("B+1.5", opinion)
+
+
+def test_disputes_are_kept_and_counted(players, tmp_path):
+    plan = MatchPlan("go:9", *players(FOUGHT, "W+3.5"))
+    with Store(tmp_path / "store.db") as store:
+        (result,) = play_matches([plan], games=1, device=Cpu(1), store=store)
+        (record,) = store.find(plan)
+    assert (record.referee, record.opinion) == ("B+1.5", "W+3.5")
+    assert (result.judged, result.disputed) == (1, 1)
+    assert "name different winners: 1 of 1" in str(result)
+    assert (result.as_json()["judged"], result.as_json()["disputed"]) == (1, 1)
+
+
+def test_an_agent_passes_when_that_wins(players):
+    """White, ours, has the komi; the program passes on the empty board, and no search is made."""
+    passes = players(BOARDS["nothing"], "W+7.5")[1]
+    record = GameTask(MatchPlan("go:9", "uct", passes, playouts=10**6), 1).perform()
+    assert (record.moves, record.ending, record.score) == ("pass pass", "played", 1.0)
+    assert (record.referee, record.opinion, record.playouts_a) == ("W+7.5", "W+7.5", 0)
+
+
+@pytest.mark.parametrize(("lead", "by_black", "by_white"), [(0.5, 1, 0), (-0.5, 0, 1), (0, 0, 0)])
+def test_an_agent_searches_when_a_pass_does_not_win(players, monkeypatch, lead, by_black, by_white):
+    monkeypatch.setattr("uctlab.arena.game.score", lambda position: Verdict(lead, frozenset()))
+    program = players(BOARDS["nothing"], "nothing")[1]
+    table = Table(MatchPlan("go:9", "uct", program, playouts=1))
+    passed = Position.start(GAME).play("pass")
+    turned = Position.start(GAME).play("E5").play("pass")
+    for position, wins in ((passed, by_white), (turned, by_black)):
+        move = table._winning_pass(table.a, position)
+        assert (move == GAME.parse_move("pass")) == wins and (move is None) == (not wins)
+        assert table._winning_pass(table.b, position) is None  # a program decides itself
+    assert table._winning_pass(table.a, Position.start(GAME)) is None  # nobody has passed
+
+
+def test_who_is_judged(players):
+    """Go with an external program; agents of ours play for the stones that stand."""
+    a, b = players(FOUGHT, "nothing")
+    judged = {("go:9", a, b): True, ("go:9", "uct", b): True, ("go:9", "uct", "mc"): False}
+    judged |= {("hex:3", a, b): False}
+    for (game, *names), wanted in judged.items():
+        assert Table(MatchPlan(game, *names, playouts=1))._judged == wanted
