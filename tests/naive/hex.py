@@ -100,3 +100,30 @@ def playout(board, rng):
         board.play(move)
         length += 1
     return board.result(), length, first
+
+
+def bridge_replies(board, last):
+    """Where the player to move can keep a bridge that the last move has broken.
+
+    A bridge is two stones, or a stone and an edge of the player's, with two cells between them that
+    both touch; the last move lies on one of these and the other is empty.
+    """
+    if last is None:
+        return set()
+    n = board.size
+    x, y = last % n, last // n
+
+    def ours(a, b):
+        if 0 <= a < n and 0 <= b < n:
+            return board.cells[b * n + a] == board.turn
+        return not 0 <= (b if board.turn == 0 else a) < n
+
+    around = [(x + dx, y + dy) for dx, dy in NEIGHBOURS]
+    found = set()
+    for a, b in around:
+        if 0 <= a < n and 0 <= b < n and board.cells[b * n + a] is None:
+            both = [p for p in around if (p[0] - a, p[1] - b) in NEIGHBOURS]
+            assert len(both) == 2
+            if all(ours(*p) for p in both):
+                found.add(b * n + a)
+    return found

@@ -1,13 +1,9 @@
 """Hex: Black joins top and bottom, White left and right.
 
-       a b c
-    1  . . .        Cell and move y * SIZE + x. The cell (x, y) touches
-     2  . . .       (x-1, y), (x+1, y), (x, y-1), (x, y+1), (x+1, y-1) and (x-1, y+1).
-      3  . . .      Move SIZE * SIZE is the swap.
-
-Each player's stones are kept as rows of bits in a frame of the player's own, in which the goal is
-to join row 0 with the last row: Black's frame is the board, White's the board mirrored along its
-long diagonal, which keeps neighbours neighbours. So one code serves both.
+   a b c
+1  . . .        Cell and move y * SIZE + x. The cell (x, y) touches
+ 2  . . .       (x-1, y), (x+1, y), (x, y-1), (x, y+1), (x+1, y-1) and (x-1, y+1).
+  3  . . .      Move SIZE * SIZE is the swap.
 """
 
 from __future__ import annotations
@@ -19,7 +15,18 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
+from uctlab.games.border import steps
 from uctlab.games.diagram import square_diagram
+from uctlab.games.hex_board import (
+    NO_CELL,
+    NOBODY,
+    empty_cells,
+    place,
+    spread,
+    start,
+    state_dtype,
+)
+from uctlab.games.hex_bridge import RING_STEPS, bridge
 from uctlab.games.notation import letter_number_names
 from uctlab.kernel import UNBOUND, below, kernel, low_bit, next_u64, popcount
 
@@ -27,116 +34,7 @@ SIZE: int = UNBOUND
 SWAP: bool = UNBOUND
 TRACE: bool = UNBOUND
 
-NOBODY = -1
 _ZERO = np.uint64(0)
-_ONE = np.uint64(1)
-
-
-def state_dtype(size: int) -> np.dtype:
-    rows = (2, size)
-    return np.dtype(
-        [
-            ("stones", "u4", rows),  # by player, in the player's frame
-            ("reached", "u4", rows),  # stones joined to the player's row 0
-            ("empty", "u4", (size,)),  # in Black's frame
-            ("count", "i2"),  # stones on the board
-            ("winner", "i1"),
-            ("turn", "i1"),
-        ],
-        align=True,
-    )
-
-
-@kernel
-def start(s):
-    for row in range(SIZE):
-        for player in range(2):
-            s.stones[player, row] = 0
-            s.reached[player, row] = 0
-        s.empty[row] = (1 << SIZE) - 1
-    s.count = 0
-    s.winner = NOBODY
-    s.turn = 0
-
-
-@kernel
-def _fill_runs(mask, seeds):
-    """All bits of the runs of `mask` in which a seed lies."""
-    filled = (mask & (mask ^ (mask + seeds))) | seeds  # the carry runs up to the end of each run
-    run = mask
-    for step in (1, 2, 4, 8, 16):  # and down, twice as far each time
-        if step < SIZE:
-            filled |= run & (filled >> step)
-            run &= run >> step
-    return filled
-
-
-@kernel
-def _spread(stones, reached):
-    """Extend `reached` over all stones connected with it; whether it joins the last row.
-
-    Sweeps down and up the rows until an upward sweep brings nothing new. Stops early at the last
-    row: `reached` is then not complete, but the game is over.
-    """
-    news = True
-    while news:
-        near = np.int64(reached[0])
-        for row in range(1, SIZE):
-            mask = np.int64(stones[row])
-            old = np.int64(reached[row])
-            seeds = old | (mask & (near | (near >> 1)))
-            near = old
-            if seeds != old:
-                near = _fill_runs(mask, seeds)
-                reached[row] = near
-        if near != 0:
-            return True
-        news = False
-        for row in range(SIZE - 2, -1, -1):
-            mask = np.int64(stones[row])
-            old = np.int64(reached[row])
-            seeds = old | (mask & (near | (near << 1)))
-            near = old
-            if seeds != old:
-                near = _fill_runs(mask, seeds)
-                reached[row] = near
-                news = True
-    return False
-
-
-@kernel
-def _place(s, player, cell):
-    """Put a stone down and see whether it wins."""
-    y = cell // SIZE
-    x = cell - y * SIZE
-    s.empty[y] ^= 1 << x
-    s.count += 1
-    row, column = (y, x) if player == 0 else (x, y)
-    stones = s.stones[player]
-    reached = s.reached[player]
-    bit = 1 << column
-    stones[row] |= bit
-    touched = np.int64(reached[row]) & ((bit << 1) | (bit >> 1))
-    if row > 0:
-        touched |= np.int64(reached[row - 1]) & (bit | (bit << 1))
-    if row < SIZE - 1:
-        touched |= np.int64(reached[row + 1]) & (bit | (bit >> 1))
-    if touched != 0 or row == 0:
-        reached[row] = _fill_runs(np.int64(stones[row]), np.int64(reached[row]) | bit)
-        if _spread(stones, reached):
-            s.winner = player
-
-
-@kernel
-def _empty_cells(s, out):
-    count = 0
-    for y in range(SIZE):
-        row = np.uint64(s.empty[y])
-        while row != _ZERO:
-            out[count] = y * SIZE + low_bit(row)
-            count += 1
-            row &= row - _ONE
-    return count
 
 
 @kernel
@@ -153,7 +51,7 @@ def _swapped_cell(s):
 def moves(s, out):
     if s.winner != NOBODY:
         return 0
-    count = _empty_cells(s, out)
+    count = empty_cells(s, out)
     if SWAP and _swapped_cell(s) >= 0:
         out[count] = SIZE * SIZE
         count += 1
@@ -165,10 +63,10 @@ def play(s, move):
     if move == SIZE * SIZE:
         cell = _swapped_cell(s)
         start(s)
-        _place(s, 1, cell)
+        place(s, 1, cell)
         s.turn = 0
     else:
-        _place(s, np.int64(s.turn), np.int64(move))
+        place(s, np.int64(s.turn), np.int64(move))
         s.turn ^= 1
 
 
@@ -193,7 +91,7 @@ def playout(s, rng, out, trace):
     stones = s.stones[0]
     reached = s.reached[0]
     reached[0] = stones[0]
-    return (1.0 if _spread(stones, reached) else 0.0), empties
+    return (1.0 if spread(stones, reached) else 0.0), empties
 
 
 @kernel
@@ -227,7 +125,7 @@ def _fill(s, rng, wanted):
 @kernel
 def _fill_in_order(s, rng, out, trace):
     """The same fill, move by move."""
-    count = _empty_cells(s, out)
+    count = empty_cells(s, out)
     player = np.int64(s.turn)
     for length in range(count):
         other = length + below(rng, count - length)
@@ -253,7 +151,8 @@ def setup(s, stones, turn):
     start(s)
     for cell in range(SIZE * SIZE):
         if stones[cell] != 0:
-            _place(s, np.int64(stones[cell]) - 1, cell)
+            place(s, np.int64(stones[cell]) - 1, cell)
+    s.last = NO_CELL
     s.turn = turn
     return True
 
@@ -270,8 +169,12 @@ def make(size: int = 11, swap: bool = False) -> Game:
         moves=moves,
         play=play,
         result=result,
-        playouts={"uniform": playout},
-        constants={"SIZE": size, "SWAP": swap},
+        playouts={"uniform": playout, "bridge": bridge},
+        constants={
+            "SIZE": size,
+            "SWAP": swap,
+            "RING": steps(size + 2, RING_STEPS),
+        },
         max_moves=size * size + swap,
         max_length=size * size + swap,
         move_names=(*names, "swap-pieces") if swap else names,

@@ -1,0 +1,130 @@
+"""Hex's board as rows of bits, as kernels.
+
+Each player's stones are kept in a frame of the player's own, in which the goal is to join row 0
+with the last row: Black's frame is the board, White's the board mirrored along its long diagonal,
+which keeps neighbours neighbours. So one code serves both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, kernel, low_bit
+
+SIZE: int = UNBOUND
+
+NOBODY = -1
+NO_CELL = -1
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+
+
+def state_dtype(size: int) -> np.dtype:
+    rows = (2, size)
+    return np.dtype(
+        [
+            ("stones", "u4", rows),  # by player, in the player's frame
+            ("reached", "u4", rows),  # stones joined to the player's row 0
+            ("empty", "u4", (size,)),  # in Black's frame
+            ("scratch_owner", "u1", ((size + 2) * (size + 2),)),  # see hex_bridge
+            ("count", "i2"),  # stones on the board
+            ("last", "i2"),  # cell of the last move, or NO_CELL
+            ("winner", "i1"),
+            ("turn", "i1"),
+        ],
+        align=True,
+    )
+
+
+@kernel
+def start(s):
+    for row in range(SIZE):
+        for player in range(2):
+            s.stones[player, row] = 0
+            s.reached[player, row] = 0
+        s.empty[row] = (1 << SIZE) - 1
+    s.count = 0
+    s.last = NO_CELL
+    s.winner = NOBODY
+    s.turn = 0
+
+
+@kernel
+def fill_runs(mask, seeds):
+    """All bits of the runs of `mask` in which a seed lies."""
+    filled = (mask & (mask ^ (mask + seeds))) | seeds  # the carry runs up to the end of each run
+    run = mask
+    for step in (1, 2, 4, 8, 16):  # and down, twice as far each time
+        if step < SIZE:
+            filled |= run & (filled >> step)
+            run &= run >> step
+    return filled
+
+
+@kernel
+def spread(stones, reached):
+    """Extend `reached` over all stones connected with it; whether it joins the last row.
+
+    Sweeps down and up the rows until an upward sweep brings nothing new. Stops early at the last
+    row: `reached` is then not complete, but the game is over.
+    """
+    news = True
+    while news:
+        near = np.int64(reached[0])
+        for row in range(1, SIZE):
+            mask = np.int64(stones[row])
+            old = np.int64(reached[row])
+            seeds = old | (mask & (near | (near >> 1)))
+            near = old
+            if seeds != old:
+                near = fill_runs(mask, seeds)
+                reached[row] = near
+        if near != 0:
+            return True
+        news = False
+        for row in range(SIZE - 2, -1, -1):
+            mask = np.int64(stones[row])
+            old = np.int64(reached[row])
+            seeds = old | (mask & (near | (near << 1)))
+            near = old
+            if seeds != old:
+                near = fill_runs(mask, seeds)
+                reached[row] = near
+                news = True
+    return False
+
+
+@kernel
+def place(s, player, cell):
+    """Put a stone down and see whether it wins."""
+    y = cell // SIZE
+    x = cell - y * SIZE
+    s.empty[y] ^= 1 << x
+    s.count += 1
+    s.last = cell
+    row, column = (y, x) if player == 0 else (x, y)
+    stones = s.stones[player]
+    reached = s.reached[player]
+    bit = 1 << column
+    stones[row] |= bit
+    touched = np.int64(reached[row]) & ((bit << 1) | (bit >> 1))
+    if row > 0:
+        touched |= np.int64(reached[row - 1]) & (bit | (bit << 1))
+    if row < SIZE - 1:
+        touched |= np.int64(reached[row + 1]) & (bit | (bit >> 1))
+    if touched != 0 or row == 0:
+        reached[row] = fill_runs(np.int64(stones[row]), np.int64(reached[row]) | bit)
+        if spread(stones, reached):
+            s.winner = player
+
+
+@kernel
+def empty_cells(s, out):
+    count = 0
+    for y in range(SIZE):
+        row = np.uint64(s.empty[y])
+        while row != _ZERO:
+            out[count] = y * SIZE + low_bit(row)
+            count += 1
+            row &= row - _ONE
+    return count
