@@ -11,7 +11,8 @@ pass is a move.
     playout(s, rng, out, trace) -> (result, length)
 
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when the
-bound constant TRACE is true the moves made go into `trace`.
+bound constant TRACE is true the moves made go into `trace`. Policies other than "uniform" may end
+a game that is decided, and add to the result a little for winning by more.
 """
 
 from __future__ import annotations

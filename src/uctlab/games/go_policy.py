@@ -325,6 +325,6 @@ def playout(s, rng, out, trace):
             if PREY:
                 known = _note_around(s, last, known)
             if MERCY and abs(np.int64(s.lead)) >= MERCY_STONES:
-                return outcome_of(float(s.lead), s.komi), length
+                return outcome_of(float(s.lead), float(s.komi)), length
         me = 3 - me
-    return outcome_of(float(area_lead(s)), s.komi), length
+    return outcome_of(float(area_lead(s)), float(s.komi)), length
