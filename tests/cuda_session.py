@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 from uctlab.agents import make_agent
+from uctlab.arena.choice import Choice
 from uctlab.arena.game import GameTask
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import run_tasks
-from uctlab.devices import checkpoint, cuda, cuda_driver
+from uctlab.devices import checkpoint, cuda, cuda_driver, cuda_trees
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda import Cuda
 from uctlab.devices.cuda_driver import simulated
@@ -27,7 +28,7 @@ from uctlab.devices.cuda_search import CudaSearch
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher
-from uctlab.papers.choices import Choice
+from uctlab.papers import deception
 from uctlab.rules.params import Params
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -91,7 +92,7 @@ def compiled_once():
         return searches[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cuda, "CudaSearch", kept)
+        patch.setattr(cuda_trees, "CudaSearch", kept)
         yield
 
 
@@ -124,7 +125,7 @@ def memory_of(monkeypatch):
                 assert self._given <= size + 64 * cuda_driver.ALIGN, "more than there is"
                 return part
 
-        monkeypatch.setattr(cuda, "TreeMemory", Small)
+        monkeypatch.setattr(cuda_trees, "TreeMemory", Small)
 
     return shrink
 
@@ -275,7 +276,7 @@ def test_a_tree_without_room_is_searched_again(guess, size, launches, memory_of,
     searches = sum(record["length"] - record["opening"] for record in wanted.values())
     assert sum(number for _, number in launches) > searches
     rooms = [room for room, _ in launches]
-    assert rooms[0] <= cuda.MOST_SPREAD * guess < max(rooms)
+    assert rooms[0] <= cuda_trees.MOST_SPREAD * guess < max(rooms)
 
 
 @pytest.mark.skipif(not simulated(), reason="there is much to compile, and no more to see")
@@ -522,15 +523,39 @@ def test_progress_of_matches():
     assert any(begun > 0 for _, _, begun, _ in reports)
 
 
-def test_other_tasks_are_done_by_the_cpu(tmp_path):
-    choices = [Choice("hex:3", "uct", 10, seed) for seed in range(3)]
-    wanted = {task: task.perform() for task in choices}
+# Single searches
+
+SEARCHES = [
+    Choice("hex:3", agent, playouts, seed, moves=moves)
+    for agent in ("uct", "uct(c=0.5)", "uct(playout=bridge)", "uct(rave=k,playout=bridge)", "mc")
+    for playouts in (10, 25)
+    for seed in range(2)
+    for moves in ("", "b2 a1 c2")
+]
+
+
+def test_single_searches(tmp_path, launches):
+    """The same moves as on the CPU, kept in the store; a launch for each kind and budget."""
+    wanted = {task: task.perform() for task in SEARCHES}
+    assert len(set(wanted.values())) > 3
     with Store(tmp_path / "store") as store:
-        assert run_tasks(choices, Cuda(1), store) == wanted
+        assert run_tasks(SEARCHES, Cuda(1), store) == wanted
         assert store.outcomes() == {repr(task): move for task, move in wanted.items()}
-    mixed = [choices[0], *tasks_of([HEX], 1), *choices[1:]]
+    assert sorted(number for _, number in launches) == 6 * [4] + 2 * [8]
+
+
+def test_single_searches_in_parts(memory_of, launches):
+    memory_of(int(2.5 * bytes_for("hex:3", "uct(rave=k)", 25 * 10 + 20)))
+    assert run_tasks(SEARCHES, Cuda(1)) == {task: task.perform() for task in SEARCHES}
+    assert len(launches) > 8, "more than kinds"
+
+
+def test_other_tasks_are_done_by_the_cpu():
+    turns = [deception.Turn("deceptive:2,depth=2", "uct", seed, 50) for seed in range(2)]
+    mixed = [SEARCHES[0], *tasks_of([HEX], 1), *turns]
     outcomes = dict(outcome for batch in Cuda(1).run(iter(mixed)) for outcome in batch.outcomes)
-    assert {task: outcomes[task] for task in choices} == wanted and len(outcomes) == 4
+    assert outcomes[SEARCHES[0]] == SEARCHES[0].perform() and len(outcomes) == 4
+    assert [outcomes[turn] for turn in turns] == [turn.perform() for turn in turns]
 
 
 # What it does not take

@@ -12,6 +12,7 @@ from functools import partial
 
 import pytest
 
+from uctlab.arena.choice import Choice
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import gtp_command, player_name
 from uctlab.arena.store import Store
@@ -28,7 +29,6 @@ from uctlab.papers import (
     reproduce,
     yoshimoto2007,
 )
-from uctlab.papers.choices import Choice
 from uctlab.papers.experiment import Findings, Lab, Size
 from uctlab.papers.match_table import Cell, MatchTable
 from uctlab.papers.problems import Problem

@@ -10,11 +10,11 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from uctlab.arena.choice import Choice
 from uctlab.arena.statistics import Score
 from uctlab.bench.search import measure_rounds
 from uctlab.games import Position, make_game
 from uctlab.papers import figures
-from uctlab.papers.choices import Choice
 from uctlab.papers.experiment import Experiment, Findings, Lab, Size
 from uctlab.papers.report import Figure, Percent, Table
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from uctlab.arena.choice import Choice
 from uctlab.arena.statistics import Score
 from uctlab.papers import figures
 from uctlab.papers.browne2013 import PAPER
-from uctlab.papers.choices import Choice
 from uctlab.papers.experiment import Experiment, Findings, Lab, Size
 from uctlab.papers.report import Figure, Percent, Table
 

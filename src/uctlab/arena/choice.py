@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
@@ -25,11 +26,20 @@ class Choice:
     def __str__(self) -> str:
         return f"a search of {self.game} by {self.agent} with {self.playouts:,} playouts"
 
+    @property
+    def position(self) -> Position:
+        return _position(self.game, self.diagram, self.moves)
+
     def perform(self) -> str:
-        game = make_game(self.game)
-        start = Position.from_diagram(game, self.diagram) if self.diagram else Position.start(game)
-        searcher = Searcher(game, make_agent(self.agent), seed=self.seed)
-        report = searcher.search(start.play_all(self.moves), playouts=self.playouts)
+        searcher = Searcher(make_game(self.game), make_agent(self.agent), seed=self.seed)
+        report = searcher.search(self.position, playouts=self.playouts)
         if report.stopped:
             raise KeyboardInterrupt
         return report.best
+
+
+@lru_cache(maxsize=1024)
+def _position(name: str, diagram: str, moves: str) -> Position:
+    game = make_game(name)
+    start = Position.from_diagram(game, diagram) if diagram else Position.start(game)
+    return start.play_all(moves)

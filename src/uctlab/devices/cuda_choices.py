@@ -1,0 +1,81 @@
+"""Single searches on a GPU, as many at once as there are."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from uctlab.agents import Agent, make_agent
+from uctlab.arena.choice import Choice
+from uctlab.arena.tasks import Batch, Finished
+from uctlab.devices.cuda_search import params_row
+from uctlab.devices.cuda_trees import Kind, TreeSearches, nodes_needed, rules_of, search_of
+from uctlab.games import Game, make_game
+from uctlab.games.api import MOVE
+from uctlab.kernel import seed_rng
+
+
+def choose_moves(tasks: list[Choice]) -> Finished[Any]:
+    """All searches of one game.
+
+    Those with the same kernels and the same number of playouts are a kind: threads of a warp then
+    end together, and trees take the same room.
+    """
+    game = make_game(tasks[0].game)
+    agents = {name: make_agent(name) for name in {task.agent for task in tasks}}
+    kinds = _kinds(game, tasks, agents)
+    searches = TreeSearches(game, [kind for kind, _ in kinds])
+    boards = _Boards(game, tasks, agents)
+    begin, simulations = time.perf_counter(), 0
+    for found in searches.run(kinds, boards.given):
+        simulations += int(found.visits.sum())
+        names = (game.move_name(int(move)) for move in found.moves)
+        outcomes = [(tasks[i], name) for i, name in zip(found.members, names, strict=True)]
+        speed = simulations / max(time.perf_counter() - begin, 1e-9)
+        yield Batch(outcomes, 0.0, f"{speed:.2e} simulations a second")
+
+
+def _kinds(
+    game: Game, tasks: list[Choice], agents: dict[str, Agent]
+) -> list[tuple[Kind, np.ndarray]]:
+    """The longest searches first: the others fill up what memory they leave."""
+    members: dict[tuple[Agent, int], list[int]] = {}
+    for i, task in enumerate(tasks):
+        members.setdefault((rules_of(agents[task.agent]), task.playouts), []).append(i)
+    kinds = []
+    for (_, playouts), numbers in sorted(members.items(), key=lambda item: -item[0][1]):
+        agent = agents[tasks[numbers[0]].agent]
+        kind = Kind(search_of(game, agent), nodes_needed(game, agent, playouts))
+        kinds.append((kind, np.array(numbers)))
+    return kinds
+
+
+class _Boards:
+    """What the searches are given, in arrays with a row for each."""
+
+    def __init__(self, game: Game, tasks: list[Choice], agents: dict[str, Agent]) -> None:
+        number = len(tasks)
+        rows = {name: params_row(agent) for name, agent in agents.items()}
+        self._states = np.zeros(number, game.state).view(np.recarray)
+        self._legal = np.zeros((number, game.max_moves), MOVE)
+        self._counts = np.zeros(number, np.int64)
+        self._random = np.array([seed_rng(task.seed)[0] for task in tasks], np.uint64)
+        self._params = np.array([rows[task.agent] for task in tasks])
+        self._playouts = np.array([task.playouts for task in tasks], np.int64)
+        for i, task in enumerate(tasks):
+            position = task.position
+            self._states[i] = position.state
+            self._counts[i] = len(position.legal)
+            self._legal[i, : len(position.legal)] = position.legal
+
+    def given(self, members: np.ndarray) -> tuple[np.ndarray, ...]:
+        return (
+            self._states[members],
+            self._legal[members],
+            self._counts[members],
+            self._random[members],
+            self._params[members],
+            self._playouts[members],
+        )

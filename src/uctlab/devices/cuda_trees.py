@@ -1,0 +1,140 @@
+"""Searches of many positions on a GPU, in parts that fit its memory.
+
+The trees of a part share the GPU's memory. A search whose tree found no room is repeated with more.
+So no result depends on the memory.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.devices.cuda_driver import TreeMemory
+from uctlab.devices.cuda_search import CudaSearch, Launch
+from uctlab.errors import LabError
+from uctlab.games import Game
+from uctlab.mcts.searcher import DEFAULT_MEMORY
+from uctlab.rules.params import Params
+
+SPARE = 1.25  # room for a tree, as a multiple of the largest so far
+MOST_SPREAD = 2.0  # room beyond the need where there is memory; trees far apart are slower
+MORE = 4  # times the room for a tree that had too little
+
+
+@dataclass(eq=False)
+class Kind:
+    """Searches with the same kernels, which differ in numbers alone."""
+
+    search: CudaSearch
+    need: int
+    """Nodes that a tree is known, or guessed, to take."""
+
+
+class Found(NamedTuple):
+    """What a part of the searches came to, with an element for each."""
+
+    members: np.ndarray
+    """Numbers of the searches."""
+    moves: np.ndarray
+    visits: np.ndarray
+    seconds: float
+    """Each search's share."""
+
+
+Group = tuple[Kind, np.ndarray]
+"""Searches of one kind, by their numbers."""
+Given = Callable[[np.ndarray], tuple[np.ndarray, ...]]
+"""Of some searches: roots, legal moves, their counts, random states, params and playouts."""
+
+
+def rules_of(agent: Agent) -> Agent:
+    """The same for all agents with the same kernels."""
+    return replace(agent, name="", params=Params())
+
+
+_searches: dict[tuple[str, Agent], CudaSearch] = {}
+
+
+def search_of(game: Game, agent: Agent) -> CudaSearch:
+    """Compiled once for all runs of this process."""
+    key = game.name, rules_of(agent)
+    if key not in _searches:
+        _searches[key] = CudaSearch(game, agent)
+    return _searches[key]
+
+
+def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
+    """A guess; a tree that needs more gets more."""
+    return int(playouts / agent.params.expand * min(10, game.max_moves)) + 2 * game.max_moves + 2
+
+
+class TreeSearches:
+    """The searches of some kinds in one game."""
+
+    def __init__(self, game: Game, kinds: list[Kind]) -> None:
+        self._memory = TreeMemory()
+        for kind in kinds:
+            if self._most(kind) < 2 + game.max_moves:
+                raise LabError("one tree takes more than the GPU has")
+            kind.need = min(kind.need, self._most(kind))
+
+    def run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
+        """All of these searches, part by part."""
+        while waiting:
+            part, waiting = self._fit(waiting)
+            for found, without_room in self._search(part, given):
+                yield found
+                waiting += without_room
+
+    def _fit(self, waiting: list[Group]) -> tuple[list[Group], list[Group]]:
+        """As many searches as the memory holds together, and the rest."""
+        left = self._memory.size
+        part, rest = [], []
+        for kind, members in waiting:
+            each = kind.search.bytes_for(kind.need)
+            number = min(len(members), left // each)
+            left -= number * each
+            if number > 0:
+                part.append((kind, members[:number]))
+            if number < len(members):
+                rest.append((kind, members[number:]))
+        return part, rest
+
+    def _most(self, kind: Kind) -> int:
+        """Nodes of a tree that has the memory to itself."""
+        left = self._memory.size - kind.search.bytes_for(0)
+        return min(left, DEFAULT_MEMORY) // kind.search.node_type.itemsize
+
+    def _search(self, part: list[Group], given: Given) -> Iterator[tuple[Found, list[Group]]]:
+        """Search side by side; of each kind what was found, and what had no room."""
+        begin = time.perf_counter()
+        needed = sum(len(m) * kind.search.bytes_for(kind.need) for kind, m in part)
+        spread = min(MOST_SPREAD, self._memory.size / needed)
+        launches: list[tuple[Kind, np.ndarray, Launch]] = []
+        self._memory.take_back()
+        for kind, members in part:
+            room = min(int(kind.need * spread), self._most(kind))
+            launch = kind.search.prepare(self._memory, room, *given(members))
+            launches.append((kind, members, launch))
+        for _, _, launch in launches:
+            launch.start()
+        results = [launch.finish() for _, _, launch in launches]
+        seconds = (time.perf_counter() - begin) / sum(len(members) for _, members in part)
+        for (kind, members, launch), (moves, visits, used) in zip(launches, results, strict=True):
+            # A tree of all the memory that a plan allows may be full, on the CPU as well.
+            largest = launch.room >= DEFAULT_MEMORY // kind.search.node_type.itemsize
+            good = (used > 0) | largest
+            kind.need = max(kind.need, int(SPARE * np.abs(used).max()))
+            without_room = []
+            if not good.all():
+                if launch.room >= self._most(kind):
+                    raise LabError(f"one tree takes more than the GPU has: {launch.room:,} nodes")
+                kind.need = max(kind.need, MORE * launch.room)
+                without_room = [(kind, members[~good])]
+            kind.need = min(kind.need, self._most(kind))
+            yield Found(members[good], moves[good], visits[good], seconds), without_room
