@@ -485,7 +485,7 @@ MISTAKES = [
     (("gelly2006-table2", "--cell", "20=x"), "--cell '20=x' is not accepted by gelly2006-table2"),
     (("gelly2006-table2", "--cell", "20=-1"), "--cell '20=-1' is not accepted"),
     (("gelly2006-table2", "--cell", "20"), "--cell '20' is not accepted"),
-    (("browne2013", "--cell", "20=1"), "CELL=30; cells: none"),
+    (("hashimoto2012-fig1", "--cell", "20=1"), "CELL=30; cells: none"),
     (("browne2013", "--games", 0), "Invalid value for '--games'"),
     (("browne2013", "--device", "gpu"), "unknown device 'gpu'"),
     (("browne2013", "--workers", 0), "there must be 1 to 1024 workers, not 0"),

@@ -48,7 +48,7 @@ TRUTH = {
 BRIDGE = "bridge"  # the playout policy that answers an intrusion into a bridge
 
 # The paper's players with its speed in iterations a second, and ours beside them.
-PLAYERS: dict[str, tuple[str, int | None]] = {
+PAPERS: dict[str, tuple[str, int | None]] = {
     "MC": ("mc", 396_000),
     "MC_h": (f"mc(playout={BRIDGE})", 139_000),
     "UCB": ("ucb(c=0.5)", 294_000),
@@ -57,8 +57,45 @@ PLAYERS: dict[str, tuple[str, int | None]] = {
     "UCT_h": (f"uct(c=0.354,playout={BRIDGE})", 83_000),
     "UCT_r": ("uct(c=0.354,rave=k)", 50_000),
     "UCT_rh": (f"uct(c=0.354,rave=k,playout={BRIDGE})", 39_000),
-    "UCT, K = 0.707": ("uct(c=0.707)", None),
-    **{f"AUCT k={k}": (f"auct(k={k},c=0.354)", None) for k in range(1, 6)},
+}
+# The same four with the other reading of the paper's C.
+OTHER_K: dict[str, tuple[str, int | None]] = {
+    f"{name}, K = 0.707": (PAPERS[name][0].replace("0.354", "0.707"), None)
+    for name in ("UCT", "UCT_h", "UCT_r", "UCT_rh")
+}
+DECAYS = (1, 2, 3, 4, 5)
+ACCELERATED: dict[str, tuple[str, int | None]] = {
+    f"AUCT k={k}": (f"auct(k={k},c=0.354)", None) for k in DECAYS
+}
+DISCOUNTED: dict[str, tuple[str, int | None]] = {
+    f"DUCT k={k}": (f"duct(k={k},c=0.354)", None) for k in (3, 4, 5)
+}
+
+
+def _heavy(players: Mapping[str, tuple[str, int | None]]) -> dict[str, tuple[str, int | None]]:
+    return {
+        name.replace("UCT", "UCT_h"): (agent.replace(")", f",playout={BRIDGE})"), None)
+        for name, (agent, _) in players.items()
+    }
+
+
+HEAVY_ACCELERATED, HEAVY_DISCOUNTED = _heavy(ACCELERATED), _heavy(DISCOUNTED)
+PLAYERS = PAPERS | OTHER_K | ACCELERATED | HEAVY_ACCELERATED | DISCOUNTED | HEAVY_DISCOUNTED
+# Who is shown together.
+PICTURES = {
+    "success": ("Who finds the winning move", tuple(PAPERS)),
+    "success-decay": (
+        "Forgetting and the winning move",
+        ("UCT", *ACCELERATED, *DISCOUNTED),
+    ),
+    "success-decay-heavy": (
+        "Forgetting and the winning move, playouts that keep bridges",
+        ("UCT_h", *HEAVY_ACCELERATED, *HEAVY_DISCOUNTED),
+    ),
+    "success-k": (
+        "Two readings of the factor of exploration",
+        ("UCT", "UCT_h", "UCT_r", "UCT_rh", *OTHER_K),
+    ),
 }
 FIRST_EPOCH = 1000
 MOST_EPOCHS = 11
@@ -71,24 +108,13 @@ def epochs(size: Size) -> list[int]:
     return [playouts for playouts in doubled if playouts <= size.playouts] or [size.playouts]
 
 
-def available() -> tuple[dict[str, str], list[str]]:
-    """The players that the game's playouts allow, and the names of the others."""
-    policies = make_game(GAME).playouts
-    able = {
-        name: agent
-        for name, (agent, _) in PLAYERS.items()
-        if BRIDGE in policies or BRIDGE not in agent
-    }
-    return able, [name for name in PLAYERS if name not in able]
-
-
 def run(lab: Lab) -> Findings:
-    players, absent = available()
+    players = {name: agent for name, (agent, _) in PLAYERS.items()}
     budgets = epochs(lab.size)
     tasks = {
         (name, playouts): [
             Choice(GAME, agent, playouts, lab.draw(playouts, number), diagram=POSITION)
-            for number in range(lab.size.repeats)
+            for number in range(lab.size.games(str(playouts)))
         ]
         for playouts in budgets
         for name, agent in players.items()
@@ -97,25 +123,23 @@ def run(lab: Lab) -> Findings:
         cell: Counter(LETTERS[move] for move in found.values())
         for cell, found in lab.grid(tasks).items()
     }
-    notes = [
-        "The position is a reconstruction from the paper's text, consistent with all it says: "
-        "Black wins with e; c and g only delay and must be followed by e; the rest loses.",
-        "K, the factor of exploration, is 0.354: the paper's 1/sqrt(2) with results from -1 to 1. "
-        "K = 0.707 is shown beside it. The flat player UCB has K = 0.5. Every search is a new "
-        "one; epochs share nothing.",
-    ]
-    if absent:
-        notes.append(
-            f"Left out, for Hex has no playout policy '{BRIDGE}' yet: {', '.join(absent)}."
-        )
     return Findings(
-        summary=(_answer(players, budgets, chosen),),
+        summary=(_answer(budgets, chosen), _turns(players, budgets, chosen)),
         tables=(
             _success_table(players, budgets, chosen),
             *(() if lab.stopped else (_speed_table(players, lab),)),
         ),
         figures=_figures(players, budgets, chosen),
-        notes=tuple(notes),
+        notes=(
+            "The position is a reconstruction from the paper's text, consistent with all it says: "
+            "Black wins with e; c and g only delay and must be followed by e; the rest loses.",
+            "K, the factor of exploration, is 0.354: the paper's 1/sqrt(2) with results from -1 "
+            "to 1. K = 0.707 is shown beside it. The flat player UCB has K = 0.5. Every search is "
+            "a new one; epochs share nothing.",
+            "Playouts marked h keep bridges, also those to an edge. RAVE has the k schedule, k = "
+            "100. AUCT and DUCT, accelerated and discounted UCT, have the decay lambda = 1 - "
+            "0.1**k; the paper did not try them.",
+        ),
     )
 
 
@@ -126,16 +150,66 @@ def _share(counts: Counter[str], letter: str) -> Percent | None:
 Chosen = Mapping[tuple[str, int], Counter[str]]
 
 
-def _answer(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> str:
-    """From how many playouts on does each player choose the winning move more often than not?"""
+def turning_point(budgets: Sequence[int], shares: Sequence[Percent | None]) -> float | None:
+    """Playouts from which on the winning move is chosen in half of the searches, or None.
+
+    Between two budgets by a straight line over the logarithm of playouts.
+    """
+    known = [(b, share.value) for b, share in zip(budgets, shares, strict=True) if share]
+    below = [i for i, (_, value) in enumerate(known) if value < 50]
+    if not known or (below and below[-1] == len(known) - 1):
+        return None
+    if not below:
+        return float(known[0][0])
+    (left, low), (right, high) = known[below[-1]], known[below[-1] + 1]
+    return float(left * (right / left) ** ((50 - low) / (high - low)))
+
+
+def _turn(name: str, budgets: Sequence[int], chosen: Chosen) -> float | None:
+    return turning_point(budgets, [_share(chosen[name, b], WINNING) for b in budgets])
+
+
+def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
+    """Does Accelerated UCT escape the deception sooner than UCT, at which k, by what factor?"""
     sentences = []
-    for name in players:
-        good = [b for b in budgets if (s := _share(chosen[name, b], WINNING)) and s.value >= 50]
-        sentences.append(f"{name} from {good[0]:,} playouts on" if good else f"{name} never")
-    return (
-        f"Within {budgets[-1]:,} playouts the winning move e is chosen in at least half of the "
-        f"searches by: {'; '.join(sentences)}."
-    )
+    for what, plain, players in (
+        ("With uniform playouts", "UCT", ACCELERATED),
+        ("With playouts that keep bridges", "UCT_h", HEAVY_ACCELERATED),
+    ):
+        first = _turn(plain, budgets, chosen) if (plain, budgets[0]) in chosen else None
+        turns = {
+            name: turn
+            for name in players
+            if (name, budgets[0]) in chosen and (turn := _turn(name, budgets, chosen))
+        }
+        if not turns:
+            sentences.append(
+                f"{what} Accelerated UCT does not turn to e within {budgets[-1]:,} playouts "
+                f"({plain} {_from(first)})."
+            )
+            continue
+        best = min(turns, key=lambda name: turns[name])
+        others = ", ".join(f"{name[-1]}: {turn:,.0f}" for name, turn in turns.items())
+        if first is None:
+            verdict = f"while {plain} does not turn within {budgets[-1]:,}"
+        elif turns[best] < first:
+            verdict = f"{first / turns[best]:.1f} times sooner than {plain} ({first:,.0f})"
+        else:
+            verdict = f"no sooner than {plain} ({first:,.0f})"
+        sentences.append(
+            f"{what} Accelerated UCT chooses e in half of the searches from {turns[best]:,.0f} "
+            f"playouts on with k = {best[-1]}, {verdict}; by k: {others}."
+        )
+    return " ".join(sentences)
+
+
+def _from(turn: float | None) -> str:
+    return f"from {turn:,.0f} playouts on" if turn else "never"
+
+
+def _turns(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> str:
+    parts = [f"{name} {_from(_turn(name, budgets, chosen))}" for name in players]
+    return f"The winning move e is chosen in half of the searches: {'; '.join(parts)}."
 
 
 def _success_table(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> Table:
@@ -184,16 +258,10 @@ def _figures(
         name: {b: share for b in budgets if (share := _share(chosen[name, b], WINNING))}
         for name in players
     }
-    pictures = [
-        Figure(
-            "success",
-            "Share of searches that choose the winning move e, by playouts a search and player.",
-            lambda canvas: figures.success_by_epoch(
-                canvas, curves, title="Who finds the winning move"
-            ),
-            size=figures.TALL,
-        )
-    ]
+    pictures = []
+    for file_name, (title, shown) in PICTURES.items():
+        lines = {name: curves[name] for name in shown if name in curves}
+        pictures.append(_summary_plot(file_name, title, lines))
     for name in players:
         shares = [
             {
@@ -205,6 +273,17 @@ def _figures(
         file_name = "choices-" + "".join(c if c.isalnum() else "_" for c in name)
         pictures.append(_success_plot(file_name, name, budgets, shares))
     return tuple(pictures)
+
+
+def _summary_plot(
+    file_name: str, title: str, curves: Mapping[str, Mapping[int, Percent]]
+) -> Figure:
+    return Figure(
+        file_name,
+        "Share of searches that choose the winning move e, by playouts a search and player.",
+        lambda canvas: figures.success_by_epoch(canvas, curves, title=title),
+        size=figures.TALL,
+    )
 
 
 def _success_plot(
@@ -222,7 +301,8 @@ def _success_plot(
 
 
 def cost(size: Size) -> float:
-    return len(available()[0]) * size.repeats * sum(epochs(size)) / SIMULATIONS_A_SECOND
+    playouts = sum(size.games(str(epoch)) * epoch for epoch in epochs(size))
+    return len(PLAYERS) * playouts / SIMULATIONS_A_SECOND
 
 
 EXPERIMENTS = (
@@ -235,5 +315,6 @@ EXPERIMENTS = (
         run=run,
         cost=cost,
         unit="searches",
+        cells=tuple(str(FIRST_EPOCH * 2**e) for e in range(MOST_EPOCHS)),
     ),
 )
