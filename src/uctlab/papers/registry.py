@@ -7,10 +7,21 @@ from pathlib import Path
 
 from uctlab.errors import UsageError
 from uctlab.files import load_module
-from uctlab.papers import browne2013, gelly2006, hashimoto2012, yoshimoto2007
+from uctlab.papers import (
+    browne2013,
+    browne2013_go,
+    gelly2006,
+    go_problems,
+    go_strength,
+    hashimoto2012,
+    yoshimoto2007,
+)
 from uctlab.papers.experiment import Experiment
 
-PAPERS = (hashimoto2012, gelly2006, yoshimoto2007, browne2013)
+PAPERS = (
+    *(hashimoto2012, gelly2006, yoshimoto2007, browne2013, browne2013_go),
+    *(go_problems, go_strength),
+)
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.id: experiment for paper in PAPERS for experiment in paper.EXPERIMENTS
 }

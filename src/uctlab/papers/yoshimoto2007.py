@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import random
 import statistics
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
+from uctlab.arena.choice import Choice
 from uctlab.arena.statistics import Score
 from uctlab.bench.search import measure_rounds
 from uctlab.games import Position, make_game
 from uctlab.games.solve import solve
-from uctlab.papers import figures
-from uctlab.papers.choices import Choice
+from uctlab.papers import go_problems
 from uctlab.papers.experiment import Experiment, Findings, Lab, Size
-from uctlab.papers.report import Figure, Percent, Table
+from uctlab.papers.problems import DIVISORS, Problem, Solved, solve_all
+from uctlab.papers.report import Percent, Table
 
 PAPER = (
     "H. Yoshimoto, A. Kishimoto, T. Kaneko, K. Yoshizoe: Depth-First UCT and Its Application to "
@@ -31,18 +31,9 @@ AGREE_ON = ("go:9", "othello")  # positions of middle games
 DEPTHS = (10, 40)  # moves that such a position is from the start
 # Positions near the end of random games, solved exactly; the number of moves made at random.
 PROBLEMS = {"othello": 50, "hex:4": 4, "hex:5": 14, "havannah:3": 8}
-DIVISORS = (64, 16, 4, 1)  # budgets of the problems, as parts of the most
+GO = "go:9,"  # of the problems of Go
 SECONDS_A_SEARCH = 1 / 250_000  # a playout
 SECONDS_A_PROBLEM = 0.1  # to find and to solve it
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A position in which some moves are right and some are wrong."""
-
-    game: str
-    moves: str
-    right: frozenset[str]
 
 
 def make_problems(game: str, plies: int, number: int, seed: int) -> list[Problem]:
@@ -57,7 +48,7 @@ def make_problems(game: str, plies: int, number: int, seed: int) -> list[Problem
         solution = solve(position)
         if len(solution.best) < len(position.legal):
             names = " ".join(position.game.move_name(move) for move in position.moves)
-            problems.append(Problem(game, names, frozenset(solution.best)))
+            problems.append(Problem(game, names, game, frozenset(solution.best), moves=names))
     return problems
 
 
@@ -72,14 +63,15 @@ def _random_game(start: Position, plies: int, chance: random.Random) -> Position
 
 def run(lab: Lab) -> Findings:
     timing, ratios = _timing(lab)
-    solving, solved = _solving(lab)
+    solved = _solving(lab)
     agreeing, agreement = _agreement(lab)
     time_text = ", ".join(f"{game} {ratio:.3f}" for game, ratio in ratios.items())
     notes = (
         "dfuct compares the chosen move with the second-best alone, as the paper does; "
         "dfuct(rivals=all) compares it with all and builds UCT's tree.",
-        "Problems are positions of random games, solved exactly, in which some moves keep the "
-        "best result and some do not. The paper's problems of Go are not in its text.",
+        "The problems of Go are those of go-problems on 9x9; the paper's are not in its text. "
+        "The others are positions of random games, solved exactly, in which some moves keep the "
+        "best result and some do not.",
         "Times are CPU times of searches from the opening, agents in turns, medians of the rounds.",
     )
     return Findings(
@@ -87,8 +79,8 @@ def run(lab: Lab) -> Findings:
             f"Depth-first UCT takes this share of UCT's time a playout: {time_text} (published: "
             f"{PUBLISHED_TIME}). {_compare(solved)} {agreement}",
         ),
-        tables=(timing, solving, agreeing),
-        figures=(_figure(solved),) if solved else (),
+        tables=(timing, solved.table("Problems solved, in all and by game"), agreeing),
+        figures=(solved.figure(),),
         notes=notes,
     )
 
@@ -110,34 +102,21 @@ def _timing(lab: Lab) -> tuple[Table, dict[str, float]]:
     return Table("time", "Time a playout", columns, tuple(rows)), ratios
 
 
-Solved = dict[tuple[str, int], Score]
-
-
-def _solving(lab: Lab) -> tuple[Table, Solved]:
-    """How many problems each agent solves at each budget, over all games."""
-    budgets = [max(1, lab.size.playouts // divisor) for divisor in DIVISORS]
-    problems = [
-        problem
+def _solving(lab: Lab) -> Solved:
+    """As many problems of Go as of each other game, again from the first when there are no more."""
+    tries = [
+        (problem, 0)
         for game, plies in PROBLEMS.items()
         for problem in make_problems(game, plies, lab.size.repeats, lab.seed)
     ]
-    tasks = {
-        (agent, budget): {
-            Choice(problem.game, agent, budget, lab.draw(i), moves=problem.moves): problem
-            for i, problem in enumerate(problems)
-        }
-        for budget in budgets
-        for agent in AGENTS
-    }
-    solved: Solved = {}
-    rows = []
-    for (agent, budget), found in lab.grid({c: list(group) for c, group in tasks.items()}).items():
-        right = [move in tasks[agent, budget][task].right for task, move in found.items()]
-        solved[agent, budget] = Score(sum(right), 0, len(right) - sum(right))
-        rows.append((agent, budget, len(right), Percent.of(solved[agent, budget])))
-    columns = ("agent", "playouts", "problems", "solved")
-    games = ", ".join(f"{lab.size.repeats} of {game}" for game in PROBLEMS)
-    return Table("solving", f"Problems solved ({games})", columns, tuple(rows)), solved
+    of_go = [
+        replace(problem, kind="go") for problem in go_problems.problems() if problem.game[:5] == GO
+    ]
+    random.Random(lab.seed).shuffle(of_go)
+    numbers = range(lab.size.repeats)
+    return solve_all(
+        lab, AGENTS, [(of_go[i % len(of_go)], i // len(of_go)) for i in numbers] + tries
+    )
 
 
 def _agreement(lab: Lab) -> tuple[Table, str]:
@@ -186,36 +165,20 @@ def _agreement(lab: Lab) -> tuple[Table, str]:
     return table, f"It chooses UCT's move in: {', '.join(texts)}."
 
 
-def _compare(solved: Mapping[tuple[str, int], Score]) -> str:
-    most = max(budget for _, budget in solved)
-    plain, own = Percent.of(solved["uct", most]), Percent.of(solved["dfuct", most])
-    if plain is None or own is None:
-        return ""
-    verdict = "comparable, as published" if own.overlaps(plain) else "not comparable"
-    return (
-        f"With {most:,} playouts it solves {own.value:.1f} % of the problems, UCT "
-        f"{plain.value:.1f} %: {verdict}."
-    )
-
-
-def _figure(solved: Mapping[tuple[str, int], Score]) -> Figure:
-    curves = {
-        agent: {
-            budget: share
-            for (name, budget), score in solved.items()
-            if name == agent and (share := Percent.of(score))
-        }
-        for agent in AGENTS
-    }
-    return Figure(
-        "solving",
-        "Share of exactly solved problems in which the search chooses a right move, by playouts.",
-        lambda canvas: figures.success_by_epoch(canvas, curves, title="Who solves the problems"),
-    )
+def _compare(solved: Solved) -> str:
+    most = solved.budgets[-1]
+    texts = []
+    for kind, what in (("go", "the problems of Go"), ("", "all problems")):
+        plain, own = (solved.share(agent, most, kind) for agent in AGENTS[:2])
+        if plain is None or own is None:
+            return ""
+        verdict = "comparable, as published" if own.overlaps(plain) else "not comparable"
+        texts.append(f"{own.value:.1f} % of {what}, UCT {plain.value:.1f} % ({verdict})")
+    return f"With {most:,} playouts it solves {' and '.join(texts)}."
 
 
 def cost(size: Size) -> float:
-    searches = len(AGENTS) * len(PROBLEMS) * sum(1 / d for d in DIVISORS) + 3 * len(AGREE_ON)
+    searches = len(AGENTS) * (1 + len(PROBLEMS)) * sum(1 / d for d in DIVISORS) + 3 * len(AGREE_ON)
     timing = 7 * 2 * len(TIMED) * min(TIMED_PLAYOUTS, size.playouts)
     solving = size.repeats * len(PROBLEMS) * SECONDS_A_PROBLEM
     return (size.repeats * searches * size.playouts + timing) * SECONDS_A_SEARCH + solving

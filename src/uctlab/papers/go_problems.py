@@ -1,0 +1,117 @@
+"""Problems of Go with their solutions, and who solves them.
+
+The problems are in `go_problems.txt`: diagrams with komi such that the right moves win the game and
+all others lose it. `benchmarks/verify_go_problems.py` checks them by long searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from uctlab.errors import UsageError
+from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.problems import DIVISORS, Problem, Solved, solve_all
+
+FILE = Path(__file__).with_suffix(".txt")
+KINDS = {
+    "ladder": "stones run, and one direction is right",
+    "snapback": "a stone is given to take back more",
+    "life": "make two eyes, or prevent them",
+    "seki": "live together instead of dying",
+    "race": "two chains, one dies first",
+    "cut": "cut or connect",
+}
+LIGHT = ("uct", "tuned", "dfuct", "uct(rave=fuego)", "auct(k=3)")
+HEAVY = ("fuego", "auct(k=4,preset=fuego)")
+PLAYOUTS_A_SECOND = {LIGHT: 130_000, HEAVY: 25_000}
+
+
+def read_problems(path: Path) -> tuple[Problem, ...]:
+    """All problems of a file, in its order."""
+    blocks: list[list[str]] = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("= "):
+            blocks.append([])
+        if blocks and line.strip():
+            blocks[-1].append(line)
+    return tuple(_read(path, block) for block in blocks)
+
+
+def _read(path: Path, lines: Sequence[str]) -> Problem:
+    """'= kind: name', the board, 'X to play', 'komi 0.5', 'right A1 B2'."""
+    try:
+        title, *board, turn, komi, right = lines
+        kind, name = title.removeprefix("= ").split(": ")
+        komi_word, points = komi.split()
+        right_word, *moves = right.split()
+    except ValueError:
+        raise UsageError(f"{path}: '{lines[0]}' is not a whole problem") from None
+    if kind not in KINDS or (komi_word, right_word) != ("komi", "right") or not moves:
+        raise UsageError(
+            f"{path}: '{lines[0]}' needs a kind ({', '.join(KINDS)}), a komi and right moves"
+        )
+    game = f"go:{len(board)},komi={points}"
+    return Problem(kind, name, game, frozenset(moves), "\n".join((*board, turn)))
+
+
+@cache
+def problems() -> tuple[Problem, ...]:
+    """Those that come with uctlab."""
+    return read_problems(FILE)
+
+
+def run(lab: Lab) -> Findings:
+    tries = [(problem, number) for problem in problems() for number in range(lab.size.repeats)]
+    solved = solve_all(lab, LIGHT + HEAVY, tries)
+    counts = {kind: sum(problem.kind == kind for problem in problems()) for kind in solved.kinds}
+    contents = ", ".join(f"{count} {kind} ({KINDS[kind]})" for kind, count in counts.items())
+    return Findings(
+        summary=(_answer(solved),),
+        tables=(solved.table("Problems solved, in all and by kind"),),
+        figures=(solved.figure(),),
+        notes=(
+            f"{len(problems())} problems of our own making: {contents}. Area counting; komi is "
+            "such that the right moves win and all others lose.",
+            "Every problem was checked: after each wrong move a long search of the opponent wins, "
+            "after each right one it loses.",
+        ),
+    )
+
+
+def _answer(solved: Solved) -> str:
+    most = solved.budgets[-1]
+    shares = {agent: solved.score(agent, most).percent for agent in solved.agents}
+    known = {agent: share for agent, share in shares.items() if share is not None}
+    if not known:
+        return "No search was finished."
+    parts = []
+    for agent, share in sorted(known.items(), key=lambda item: -item[1]):
+        by_kind = {
+            kind: part
+            for kind in solved.kinds
+            if (part := solved.score(agent, most, kind).percent) is not None
+        }
+        worst = min(by_kind, key=lambda kind: by_kind[kind])
+        parts.append(f"{agent} {share:.1f} % (least: {worst}, {by_kind[worst]:.0f} %)")
+    return f"With {most:,} playouts these shares of the problems are solved: {'; '.join(parts)}."
+
+
+def cost(size: Size) -> float:
+    playouts = size.repeats * len(problems()) * sum(size.playouts / d for d in DIVISORS)
+    return sum(len(agents) * playouts / speed for agents, speed in PLAYOUTS_A_SECOND.items())
+
+
+EXPERIMENTS = (
+    Experiment(
+        id="go-problems",
+        title="Problems of Go: ladders, snapbacks, life and death, seki, races, cuts",
+        source="Problems of our own; no paper has them.",
+        quick=Size(repeats=1, playouts=6_400),
+        full=Size(repeats=20, playouts=51_200),
+        run=run,
+        cost=cost,
+        unit="searches",
+    ),
+)

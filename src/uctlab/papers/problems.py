@@ -1,0 +1,112 @@
+"""Positions with right and wrong moves, and how many of them each agent solves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from uctlab.arena.choice import Choice
+from uctlab.arena.statistics import Score
+from uctlab.papers import figures
+from uctlab.papers.experiment import Lab
+from uctlab.papers.report import Figure, Percent, Table
+
+DIVISORS = (64, 16, 4, 1)  # budgets, as parts of the most
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One position: a diagram, or the moves of a game from its start."""
+
+    kind: str
+    """What it is grouped by in tables."""
+    name: str
+    """Its own among all problems."""
+    game: str
+    right: frozenset[str]
+    """The moves that reach the best result."""
+    diagram: str = ""
+    moves: str = ""
+
+    def search(self, agent: str, playouts: int, seed: int) -> Choice:
+        return Choice(self.game, agent, playouts, seed, self.diagram, self.moves)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """How often each agent chose a right move."""
+
+    scores: Mapping[tuple[str, int, str], Score]
+    """By agent, playouts and kind; a win is a solved problem."""
+
+    @property
+    def agents(self) -> list[str]:
+        return list(dict.fromkeys(agent for agent, _, _ in self.scores))
+
+    @property
+    def budgets(self) -> list[int]:
+        return list(dict.fromkeys(budget for _, budget, _ in self.scores))
+
+    @property
+    def kinds(self) -> list[str]:
+        return list(dict.fromkeys(kind for _, _, kind in self.scores))
+
+    def score(self, agent: str, budget: int, kind: str = "") -> Score:
+        """Over all kinds, unless one is named."""
+        kinds = [kind] if kind else self.kinds
+        parts = [self.scores[agent, budget, part] for part in kinds]
+        return Score(sum(part.wins for part in parts), 0, sum(part.losses for part in parts))
+
+    def share(self, agent: str, budget: int, kind: str = "") -> Percent | None:
+        return Percent.of(self.score(agent, budget, kind))
+
+    def table(self, title: str) -> Table:
+        rows = tuple(
+            (
+                *(agent, budget, self.score(agent, budget).games, self.share(agent, budget)),
+                *(self.score(agent, budget, kind).percent for kind in self.kinds),
+            )
+            for agent in self.agents
+            for budget in self.budgets
+        )
+        columns = ("agent", "playouts", "searches", "solved", *(f"{k} (%)" for k in self.kinds))
+        return Table("solving", title, columns, rows)
+
+    def figure(self) -> Figure:
+        curves = {
+            agent: {
+                budget: share for budget in self.budgets if (share := self.share(agent, budget))
+            }
+            for agent in self.agents
+        }
+        title = "Who solves the problems"
+        return Figure(
+            "solving",
+            "Share of the problems in which the search chooses a right move, by playouts.",
+            lambda canvas: figures.success_by_epoch(canvas, curves, title=title),
+        )
+
+
+def solve_all(lab: Lab, agents: Sequence[str], tries: Iterable[tuple[Problem, int]]) -> Solved:
+    """Search problems with each agent at all budgets; the numbers tell tries of one problem apart.
+
+    A try has the same random numbers with every agent and every budget.
+    """
+    listed = list(tries)
+    kinds = list(dict.fromkeys(problem.kind for problem, _ in listed))
+    cells = {
+        (agent, budget, kind): {
+            problem.search(agent, budget, lab.draw(problem.name, number)): problem
+            for problem, number in listed
+            if problem.kind == kind
+        }
+        for budget in (max(1, lab.size.playouts // divisor) for divisor in DIVISORS)
+        for agent in agents
+        for kind in kinds
+    }
+    found = lab.grid({cell: list(searches) for cell, searches in cells.items()})
+    scores = {}
+    for cell, moves in found.items():
+        right = sum(move in cells[cell][task].right for task, move in moves.items())
+        scores[cell] = Score(right, 0, len(moves) - right)
+    return Solved(scores)
