@@ -534,6 +534,12 @@ SEARCHES = [
 ]
 
 
+def test_agents_with_and_without_priors_have_kernels_of_their_own():
+    plain, knowing = map(make_agent, ("uct(rave=fuego)", "uct(rave=fuego,prior=13)"))
+    assert cuda_trees.rules_of(plain) != cuda_trees.rules_of(knowing)
+    assert cuda_trees.rules_of(plain) == cuda_trees.rules_of(make_agent("uct(rave=fuego,c=0.3)"))
+
+
 def test_single_searches(tmp_path, launches):
     """The same moves as on the CPU, kept in the store; a launch for each kind and budget."""
     wanted = {task: task.perform() for task in SEARCHES}

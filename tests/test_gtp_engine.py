@@ -18,6 +18,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.protocol.gtp_client import GtpOpponent
 from uctlab.protocol.gtp_commands import COMMANDS
+from uctlab.protocol.gtp_engine import Forecast
 from uctlab.protocol.gtp_line import MOST_LINE
 from uctlab.protocol.gtp_loop import serve
 
@@ -434,6 +435,36 @@ def test_the_search_of_a_left_out_turn_reuses_nothing():
     talk.ask("reg_genmove b")
     talk.ask("reg_genmove w")
     assert int(talk.engine.searcher.nodes[0].visits) <= 200
+
+
+def test_a_tree_of_a_left_out_turn_is_not_taken_for_one_of_a_pass():
+    """The moves are the same, but a real pass and the next end the game."""
+    talk = Talk("go:4", playouts=200)
+    talk.ask("reg_genmove w")
+    talk.ask("play b pass")
+    report = talk.engine.search(1, talk.position)
+    assert report.reused == 0
+
+
+def test_how_many_playouts_are_left():
+    forecast = Forecast(None, 1.0)
+    assert forecast.playouts_left(16, 0.2) is None  # a kept tree was copied, which tells no speed
+    assert forecast.playouts_left(116, 0.25) is None
+    assert forecast.playouts_left(1116, 0.31) == pytest.approx(1.5 * 10_000 * 0.69, rel=1e-3)
+    assert forecast.playouts_left(9016, 1.1) == 0
+    both = Forecast(5000, 1.0)
+    assert both.playouts_left(16, 0.2) == 4984
+    assert both.playouts_left(36, 0.4) == pytest.approx(1.5 * 100 * 0.6, rel=0.02)
+    assert Forecast(50, None).playouts_left(20, 9.0) == 30
+
+
+def test_a_kept_tree_does_not_end_a_search_at_once():
+    talk = Talk("go:9", seconds=0.3, playouts=None)
+    for _ in range(3):
+        talk.ask("genmove b")
+        talk.ask("genmove w")
+    report = talk.engine.search(0, talk.position)
+    assert report.playouts > 1000 or len(talk.position.legal) == 1
 
 
 def test_a_look_at_a_depth_first_search_does_not_disturb_it():

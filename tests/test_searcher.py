@@ -224,6 +224,19 @@ def test_ctrl_c_ends_a_search_with_what_is_known(agent):
     assert searcher.search(position, playouts=100).playouts >= 100  # it can go on
 
 
+def test_a_move_is_never_chosen_without_a_playout():
+    searcher, _ = grown("othello", "uct", 100)
+    assert searcher.search(start("othello"), seconds=1e-9).playouts > 0
+
+
+def test_values_stay_within_their_range(monkeypatch):
+    """Though the sums of Accelerated UCT may leave it by a rounding."""
+    searcher, _ = grown("othello", "uct", 100)
+    for beyond, within in ((-1e-16, 0.0), (1 + 1e-15, 1.0)):
+        monkeypatch.setattr(searcher, "value", lambda _, beyond=beyond: beyond)
+        assert {move.value for move in searcher.report().moves} == {within}
+
+
 def test_ctrl_c_in_the_program(monkeypatch, capsys):
     grown("othello", "uct", 100)
     arguments = ["uctlab", "analyze", "othello", "--seconds", "60", "--json"]

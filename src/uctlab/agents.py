@@ -94,9 +94,14 @@ _RAVE = {
     "distance": Option("off", "RAVE samples count less the later they come", ("off", "on")),
     "ignore": Option(0.0, "rave=fuego: every so many-th selection at a node ignores RAVE", low=0),
     "prior": Option(
-        0.0, "weight of the game's own knowledge of a new move, in playouts; 0: none", low=0
+        0.0,
+        "weight of the game's own knowledge of a new move, in playouts (then fpu=1 by default); 0: "
+        "none",
+        low=0,
+        high=1e6,
     ),
 }
+FUEGO_C = 0.7  # Fuego's factor of exploration without RAVE
 _FUEGO: dict[str, Any] = {
     "rave": "fuego",
     "distance": "on",
@@ -218,8 +223,12 @@ def make_agent(text: str) -> Agent:
     if given.get("preset") == "fuego":
         defaults |= _FUEGO
     values = defaults | given
+    if values.get("prior"):  # moves are tried in the order of their priors
+        values = defaults | {"fpu": 1.0} | given
     if values.get("rave") == "fuego":  # hope instead of exploration: hashimoto2012, section 5.4
         values = defaults | {"c": 0.0, "fpu": 1.0} | given
+    elif kind_name == "fuego" or given.get("preset") == "fuego":
+        values = {**values, "c": given.get("c", FUEGO_C)}
     select, backup = kind.select, kind.backup
     named = {name: values[name] for name in Params._fields if values.get(name) is not None}
     numbers: dict[str, float] = named | kind.fixed

@@ -53,7 +53,7 @@ class TreeMemory:
             free = int(SHARE * cuda.current_context().get_memory_info().free)
         self._bytes = cuda.device_array(free, np.uint8)
         self._given = 0
-        self.size = free - 256 * ALIGN  # what lies between the parts may take some
+        self.size = free - 4096 * ALIGN  # what lies between the parts may take some
 
     def take_back(self) -> None:
         self._given = 0

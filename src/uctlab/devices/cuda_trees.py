@@ -53,8 +53,8 @@ Given = Callable[[np.ndarray], tuple[np.ndarray, ...]]
 
 
 def rules_of(agent: Agent) -> Agent:
-    """The same for all agents with the same kernels."""
-    return replace(agent, name="", params=Params())
+    """The same for all agents with the same kernels: of the numbers only a prior decides."""
+    return replace(agent, name="", params=Params(prior=float(agent.params.prior > 0)))
 
 
 _searches: dict[tuple[str, Agent], CudaSearch] = {}

@@ -1,7 +1,8 @@
 """What Go's policy thinks of the moves of a new node, as in Fuego 1.1.
 
 Two opinions are mixed: what the move does, with weight 9, and how far from the last move it is,
-with weight 4.
+with weight 4. Simpler than Fuego: the whole has one weight for all moves, also where there is no
+last move, and for the pass, which has no distance.
 """
 
 from __future__ import annotations

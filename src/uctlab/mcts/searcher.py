@@ -225,7 +225,7 @@ class Searcher:
         limit = math.inf if seconds is None else seconds
         while made < budget:
             left = limit - (time.perf_counter() - begin)
-            if left <= 0:
+            if left <= 0 and made > 0:  # a move is never chosen without any playout
                 break
             batch = min(batch, budget - made)
             start = time.perf_counter()
@@ -255,6 +255,8 @@ class Searcher:
             for _ in range(2):  # the second time a tree is there to be kept
                 trial.prepare(position, 1)
                 trial.run(1)
+            trial._kernels.extract(trial.nodes, 0, np.zeros_like(trial.nodes), trial.counters)
+            trial._kernels.more_playouts(trial.nodes, 1, 1)
             trial.report()
             self._compiled = True
 
@@ -263,14 +265,16 @@ class Searcher:
         root = self.position
         if root is None or position.moves[: len(root.moves)] != root.moves:
             return None
-        if not same_position(position.first.state, root.first.state):
-            return None
+        state = self.game.new_states(1)
+        state[0] = root.state
         at = 0
         for move in position.moves[len(root.moves) :]:
             at = next((c for c in self._children(at) if self.nodes[c].move == move), -1)
             if at < 0:
                 return None
-        return at
+            self.game.kernels.play(state[0], MOVE.type(move))
+        # Equal moves may stand for unequal positions: a set-up, or a turn that was left out.
+        return at if same_position(state[0], position.state) else None
 
     def _make_room(self, playouts: int | None, kept: int | None) -> None:
         """An array for the tree that is to come, with what is kept of the one that was."""
@@ -326,7 +330,8 @@ class Searcher:
         return MoveReport(
             move=self._move_name(child),
             visits=int(node.visits),
-            value=self.value(child) if node.visits > 0 else None,
+            # The sums of Accelerated UCT leave the range by a rounding.
+            value=min(1.0, max(0.0, self.value(child))) if node.visits > 0 else None,
             velocity=weight if kind == "velocity" else None,
             discounted_visits=weight if kind == "discounted_visits" else None,
             rave=float(node.rave) if sampled else None,

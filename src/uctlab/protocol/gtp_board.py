@@ -56,6 +56,8 @@ class Names:
             cells = [self.vertex(n) for n in self.game.move_names if is_cell(n)]
             others = [n for n in self.game.move_names if n and not is_cell(n)]
             accepted = ", ".join([f"{cells[0]} to {cells[-1]}", *others])
+            if name.startswith("swap") and not others:
+                accepted += f" (for the swap: --game {self.game.name},swap=on)"
             raise UsageError(f"invalid vertex '{quoted(text)}'; accepted: {accepted}") from None
 
     @property

@@ -22,6 +22,8 @@ RESIGN_VISITS = 100  # of a search; values of fewer decide nothing
 RESIGN_SEARCHES = 2  # in a row, that find the game lost
 RESIGN = "resign"
 ENDLESS = 1e9  # seconds
+WATCHED_SECONDS = 0.1  # before the speed of a search is known
+FASTER = 1.5  # times that speed
 
 
 class Verdict(Protocol):
@@ -50,6 +52,28 @@ class EngineOptions:
     """Keep the tree from move to move."""
     seed: int = 0
     memory: int = DEFAULT_MEMORY
+
+
+class Forecast:
+    """How many playouts the rest of a budget may bring."""
+
+    def __init__(self, playouts: int | None, seconds: float | None) -> None:
+        self._playouts = playouts
+        self._seconds = seconds
+        self._first: tuple[int, float] | None = None
+        """Playouts and seconds at the first look: before it a kept tree was copied."""
+
+    def playouts_left(self, made: int, spent: float) -> int | None:
+        """None where it is too early to say."""
+        left = [] if self._playouts is None else [self._playouts - made]
+        if self._first is None:
+            self._first = made, spent
+        elif self._seconds is not None:
+            begun, since = made - self._first[0], spent - self._first[1]
+            if since >= min(WATCHED_SECONDS, self._seconds / 10):
+                # Slices vary; a search that turns out faster than it looked must not be cut short.
+                left.append(int(FASTER * begun / since * max(self._seconds - spent, 0.0)))
+        return min(left, default=None)
 
 
 class Engine:
@@ -138,13 +162,15 @@ class Engine:
     ) -> SearchReport:
         """A search within the budget of a move."""
         playouts, seconds = self._budget(player, position)
+        forecast = Forecast(playouts, seconds)
         settled = False
 
         def progress(made: int, spent: float) -> None:
             nonlocal settled
             if watch is not None:
                 watch(made, spent)
-            if self.options.early and self._is_settled(playouts, seconds, made, spent):
+            left = forecast.playouts_left(made, spent)
+            if self.options.early and left is not None and self._is_settled(left):
                 settled = True
                 raise SearchStopped
 
@@ -192,19 +218,12 @@ class Engine:
             limits = [USUAL_SECONDS]
         return self.options.playouts, min(limits, default=None)
 
-    def _is_settled(
-        self, playouts: int | None, seconds: float | None, made: int, spent: float
-    ) -> bool:
-        """Whether the most visited move stays it, whatever the rest of the budget brings."""
+    def _is_settled(self, left: int) -> bool:
+        """Whether the most visited move stays it, whatever so many playouts bring."""
         root = self.searcher.position
         if root is not None and len(root.legal) == 1:
             return True
-        if self.agent.final != "visits":
-            return False
-        left = [] if playouts is None else [playouts - made]
-        if seconds is not None:
-            left.append(int((seconds - spent) * made / max(spent, 1e-9)))
-        return self.searcher.lead() > min(left)
+        return self.agent.final == "visits" and self.searcher.lead() > left
 
     def _resigns(self, player: int, report: SearchReport) -> bool:
         best = next(move for move in report.moves if move.move == report.best)

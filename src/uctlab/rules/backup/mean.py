@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uctlab.kernel import kernel
 
-FIELDS = [("total", "f8")]  # sum of results: exact, since results are multiples of a half
+FIELDS = [("total", "f8")]  # sum of results; exact where they are multiples of a half
 
 
 @kernel
