@@ -1,10 +1,12 @@
-"""uctlab analyze: one search, and what it found."""
+"""uctlab analyze: one search, and what it found; or the truth, where a position can be solved."""
 
 from __future__ import annotations
 
 import json as json_module
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -25,9 +27,13 @@ from uctlab.cli.arguments import (
 )
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
+from uctlab.games.named import letters_of
+from uctlab.games.solve import Solution, solve
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import Searcher, check_budget
 from uctlab.mcts.storage import load_tree, save_tree
+
+TRUTHS = {1.0: "wins", 0.5: "draws", 0.0: "loses"}
 
 
 def analyze(
@@ -45,9 +51,24 @@ def analyze(
     ] = None,
     export: Annotated[Path | None, typer.Option(help="Write the tree as JSON.")] = None,
     depth: Annotated[int, typer.Option(help="Depth of --export.", min=0)] = 3,
+    solved: Annotated[
+        bool,
+        typer.Option("--solve", help="Say of each move whether it wins, exactly; small games."),
+    ] = False,
+    limit: Annotated[
+        int, typer.Option(help="Most positions that --solve looks at.", metavar="N", min=1)
+    ] = 50_000_000,
     json: Json = False,
 ) -> None:
-    """Search a position and report the moves; Ctrl-C ends the search with what is known."""
+    """Search a position and report the moves; Ctrl-C ends the search with what is known.
+
+    With --solve the truth is worked out first; without a budget nothing else is done.
+    """
+    if solved and playouts is None and seconds is None:
+        if agent or load or save or export:
+            raise UsageError("--agent, --load, --save and --export need --playouts or --seconds")
+        _only_solve(position_of(make_game(game), moves, position), limit, json)
+        return
     check_budget(playouts, seconds)
     if load is not None:
         if agent or moves or position:
@@ -61,16 +82,24 @@ def analyze(
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
         _check_writable(path)  # told before the search, not after it
+    solution = _solve(root, limit) if solved else None
     report = _search(searcher, root, playouts, seconds)
+    report = _annotated(report, letters_of(root), solution)
     if save is not None:
         save_tree(searcher, save)
     if export is not None:
         export.write_text(json_module.dumps(searcher.export(depth)), encoding="utf-8")
     if json:
-        print_json(report.as_json())
+        facts = report.as_json()
+        if solution is not None:
+            facts["truth"] = TRUTHS[solution.value]
+            facts["positions"] = solution.positions
+        print_json(facts)
     else:
         print(root)
         print(report)
+        if solution is not None:
+            print(_verdict(root, solution, letters_of(root)))
 
 
 def _check_writable(path: Path) -> None:
@@ -97,3 +126,74 @@ def _search(
             bar.update(task, completed=max(parts), description=text)
 
         return searcher.search(root, playouts=playouts, seconds=seconds, progress=show)
+
+
+def _annotated(
+    report: SearchReport, letters: Mapping[str, str], solution: Solution | None
+) -> SearchReport:
+    """The report with a paper's letters and the truth beside the moves."""
+    truths = {name: TRUTHS[value] for name, value in solution.moves.items()} if solution else {}
+    moves = tuple(
+        replace(move, letter=letters.get(move.move), truth=truths.get(move.move))
+        for move in report.moves
+    )
+    return replace(report, moves=moves)
+
+
+def _solve(root: Position, limit: int) -> Solution:
+    if root.over:
+        raise UsageError(f"{root.game.name}: the game is over, there is nothing to solve")
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        return solve(root, limit)
+    columns = (TextColumn("{task.description}"), BarColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("solving", total=len(root.legal))
+
+        def show(moves: int, positions: int) -> None:
+            bar.update(task, completed=moves, description=f"{positions:,} positions")
+
+        return solve(root, limit, show)
+
+
+def _only_solve(root: Position, limit: int, json: bool) -> None:
+    solution = _solve(root, limit)
+    letters = letters_of(root)
+    if json:
+        print_json(_solution_facts(root, solution, letters))
+        return
+    print(root)
+    columns = ["move", "letter", "truth"] if letters else ["move", "truth"]
+    print("  ".join(f"{title:>12}" for title in columns))
+    for name, value in solution.moves.items():
+        cells = {"move": name, "letter": letters.get(name, ""), "truth": TRUTHS[value]}
+        print("  ".join(f"{cells[title]:>12}" for title in columns))
+    print(_verdict(root, solution, letters))
+
+
+def _solution_facts(
+    root: Position, solution: Solution, letters: Mapping[str, str]
+) -> dict[str, Any]:
+    moves = [
+        {
+            "move": name,
+            **({"letter": letters[name]} if name in letters else {}),
+            "truth": TRUTHS[value],
+        }
+        for name, value in solution.moves.items()
+    ]
+    return {
+        "game": root.game.name,
+        "to_move": root.game.players[root.turn],
+        "truth": TRUTHS[solution.value],
+        "best": list(solution.best),
+        "moves": moves,
+        "positions": solution.positions,
+    }
+
+
+def _verdict(root: Position, solution: Solution, letters: Mapping[str, str]) -> str:
+    player, truth = root.game.players[root.turn], TRUTHS[solution.value]
+    named = [f"{n} ({letters[n]})" if n in letters else n for n in solution.best]
+    moves = "" if truth == "loses" else " with " + " ".join(named)
+    return f"solved: {player} {truth}{moves}; {solution.positions:,} positions"

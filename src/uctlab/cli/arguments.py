@@ -26,7 +26,8 @@ PositionFile = Annotated[
     typer.Option(
         "--position",
         metavar="FILE",
-        help="Start from this position: an .sgf file, a text diagram, or - for standard input.",
+        help="Start from this position: an .sgf file, a text diagram, - for standard input, or "
+        "browne2013 (hex:5).",
     ),
 ]
 AgentName = Annotated[

@@ -1,21 +1,22 @@
 """The exact value of a small position and of each of its moves, by the game's own rules.
 
-Alpha-beta down to the end of every line, without an evaluation. A game in which no board may be
-repeated is refused: there the value depends on how the position came up, which its state does not
-say.
+Alpha-beta down to the end of every line, without an evaluation; moves that often decided are tried
+first. Hex on small boards has a search of its own. A game in which no board may be repeated is
+refused: there the value depends on how the position came up, which its state does not say.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from uctlab.errors import UsageError
-from uctlab.games.api import MOVE
+from uctlab.games.api import MOVE, Game
+from uctlab.games.hex_solve import HexSearch, plays_hex
 from uctlab.games.position import Position
 from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
 
@@ -23,14 +24,18 @@ from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
 moves: Any = UNBOUND
 play: Any = UNBOUND
 result: Any = UNBOUND
+stones: Any = UNBOUND
+write_key: Any = UNBOUND
 
 # All values in the kernels are half points of the first player: 0, 1, 2.
 MOST = 2
 UNKNOWN = -1
-LIMIT_REACHED = -2
+NEW = -2
 TOO_LONG = -3
 
 TABLE_BYTES = 2**26
+SLICE = 50_000  # positions; Ctrl-C waits no longer
+CELLS_A_WORD = 32
 _HASH_START = np.uint64(0x9E3779B97F4A7C15)
 _HASH_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 _HASH_SHIFT = np.uint64(32)
@@ -40,6 +45,7 @@ _HASH_SHIFT = np.uint64(32)
 FRAME = np.dtype(
     [
         ("left", "i4"),  # moves not yet tried
+        ("count", "i4"),  # all moves
         ("low", "i1"),
         ("high", "i1"),
         ("first_low", "i1"),  # the window before the first move
@@ -50,33 +56,44 @@ FRAME = np.dtype(
 )
 
 
-@kernel
-def search(states, words, lists, frames, table, limit):
-    """(value of states[0], positions seen); instead of a value LIMIT_REACHED or TOO_LONG.
+# Where a search is: level on the line, value there.
+LEVEL, VALUE = 0, 1
 
-    The other states are the line that is being searched, lists and frames belong to them, `words`
-    is their memory. `table` remembers bounds, also from one call to the next.
+
+@kernel
+def search(states, keys, owners, lists, frames, history, table, place, budget):
+    """(value of states[0], positions seen); instead of a value UNKNOWN, when the budget ends
+    before, or TOO_LONG.
+
+    The other states are the line that is being searched, keys, lists and frames belong to them.
+    `place` says where to go on, and NEW where to begin. `owners` is scratch. `table` remembers
+    bounds, `history` how often a player's move decided, both also from one call to the next.
     """
-    positions = 1
-    level = 0
-    value = _enter(states, words, lists, frames, table, 0, 0, MOST)
+    positions = 0
+    level = place[LEVEL]
+    value = place[VALUE]
+    if value == NEW:
+        value = _enter(states, keys, owners, lists, frames, table, 0, 0, MOST)
     while True:
         # 1. Go down by the next move.
         if value == UNKNOWN:
-            if positions >= limit:
-                return LIMIT_REACHED, positions
+            if positions >= budget:
+                break
             if level + 1 == len(states):
-                return TOO_LONG, positions
+                value = TOO_LONG
+                break
             frame = frames[level]
+            _put_best_last(lists[level], frame.left, history[states[level].turn])
             frame.left -= 1
             copy_record(states, level + 1, level)
             play(states[level + 1], lists[level, frame.left])
             positions += 1
             level += 1
-            value = _enter(states, words, lists, frames, table, level, frame.low, frame.high)
+            low, high = frame.low, frame.high
+            value = _enter(states, keys, owners, lists, frames, table, level, low, high)
         # 2. Or hand a value up.
         elif level == 0:
-            return value, positions
+            break
         else:
             level -= 1
             frame = frames[level]
@@ -89,11 +106,36 @@ def search(states, words, lists, frames, table, limit):
             if frame.left > 0 and frame.low < frame.high:
                 value = UNKNOWN
             else:
-                _remember(table[frame.slot], words[level], frame, value)
+                if frame.low >= frame.high:
+                    _learn(history[states[level].turn], lists[level], frame)
+                _remember(table[frame.slot], keys[level], frame, value)
+    place[LEVEL] = level
+    place[VALUE] = value
+    return value, positions
 
 
 @kernel
-def _enter(states, words, lists, frames, table, level, low, high):
+def _put_best_last(moves, count, history):
+    """Of the moves not yet tried the one that decided most often."""
+    last = count - 1
+    best = last
+    for i in range(last):
+        if history[moves[i]] > history[moves[best]]:
+            best = i
+    move = moves[best]
+    moves[best] = moves[last]
+    moves[last] = move
+
+
+@kernel
+def _learn(history, moves, frame):
+    """The last move decided, those before it did not."""
+    for i in range(frame.left, frame.count):
+        history[moves[i]] += frame.count if i == frame.left else -frame.count
+
+
+@kernel
+def _enter(states, keys, owners, lists, frames, table, level, low, high):
     """The value where the game is over or the table says enough, else UNKNOWN and a new frame.
 
     A value within the window is exact; one at its edge or beyond is a bound, from that side.
@@ -101,15 +143,17 @@ def _enter(states, words, lists, frames, table, level, low, high):
     count = moves(states[level], lists[level])
     if count == 0:
         return np.int64(MOST * result(states[level]))
-    slot = _slot(words[level], len(table))
+    write_key(states[level], owners, keys[level])
+    slot = _slot(keys[level], len(table))
     entry = table[slot]
-    if _same(entry.key, words[level]):
+    if _same(entry.key, keys[level]):
         low = max(low, entry.low)
         high = min(high, MOST - entry.missing)
         if low >= high:
             return np.int64(high)
     frame = frames[level]
     frame.left = count
+    frame.count = count
     frame.low = low
     frame.high = high
     frame.first_low = low
@@ -130,6 +174,22 @@ def _remember(entry, key, frame, value):
             entry.key[i] = key[i]
     entry.low = low
     entry.missing = MOST - high
+
+
+@kernel
+def key_of_stones(s, owners, key):
+    """Two bits a cell, and two for the player to move."""
+    stones(s, owners)
+    for i in range(len(key)):
+        key[i] = 0
+    for cell in range(len(owners)):
+        key[cell // CELLS_A_WORD] |= np.uint64(owners[cell]) << np.uint64(2 * (cell % CELLS_A_WORD))
+    key[len(key) - 1] |= np.uint64(1 + s.turn) << np.uint64(2 * (CELLS_A_WORD - 1))
+
+
+@kernel
+def key_of_bytes(s, owners, key):
+    """Nothing to do: the key is the position's own memory."""
 
 
 @kernel
@@ -157,6 +217,8 @@ class Solution:
     value: float
     moves: Mapping[str, float]
     """Of each legal move by its name, in the order of `Position.legal`."""
+    positions: int
+    """How many were looked at."""
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -164,8 +226,16 @@ class Solution:
         return tuple(name for name, value in self.moves.items() if value == self.value)
 
 
-def solve(position: Position, limit: int = 50_000_000) -> Solution:
-    """Search everything below a position; a UsageError if that is more than `limit` positions."""
+Progress = Callable[[int, int], None]
+
+
+def solve(
+    position: Position, limit: int = 50_000_000, progress: Progress | None = None
+) -> Solution:
+    """Search everything below a position; a UsageError if that is more than `limit` positions.
+
+    `progress` is called many times a second with the moves solved and the positions seen so far.
+    """
     game = position.game
     if game.same_board is not None:
         raise UsageError(
@@ -176,56 +246,88 @@ def solve(position: Position, limit: int = 50_000_000) -> Solution:
         return value if position.turn == 0 else 1.0 - value
 
     if position.over:
-        return Solution(own(position.result), {})
-    solver = _Solver(position, limit)
-    values = {game.move_name(move): own(solver.value_after(move)) for move in position.legal}
-    return Solution(max(values.values()), values)
+        return Solution(own(position.result), {}, 0)
+    kind = HexSearch if plays_hex(game) else _Search
+    search = kind(game, position.state, TABLE_BYTES)
+    values: dict[str, float] = {}
+    positions = 0
+    for move in position.legal:
+        search.begin(move)
+        value = None
+        while value is None:
+            if positions >= limit:
+                raise UsageError(
+                    f"{game.name}: not solved within {limit:,} positions; "
+                    "take a position nearer to the end, or a higher limit"
+                )
+            value, seen = search.go_on(min(SLICE, limit - positions))
+            positions += seen
+            if progress is not None:
+                progress(len(values), positions)
+        values[game.move_name(move)] = own(value)
+    return Solution(max(values.values()), values, positions)
 
 
-class _Solver:
-    """The work arrays of one solution; what the table knows serves all moves."""
+class _Search:
+    """Alpha-beta below one move of the root after the other; what it learns serves all of them."""
 
-    def __init__(self, position: Position, limit: int) -> None:
-        game = position.game
-        word = np.dtype(f"u{math.gcd(game.state.itemsize, 8)}")
-        row = game.state.itemsize // word.itemsize
-        # Equal bytes are equal positions. An empty slot says of its key, all zeros, that the value
-        # is 0 or more and MOST or less, which is true of any position.
-        entry = np.dtype([("key", word, (row,)), ("low", "i1"), ("missing", "i1")], align=True)
-        slots = 2 ** ((TABLE_BYTES // entry.itemsize).bit_length() - 1)
+    def __init__(self, game: Game, root: np.record, table_bytes: int) -> None:
         levels = game.max_length + 1
         self.game = game
-        self.root = position.state
+        self.root = root
         self.states = game.new_states(levels)
-        self.words = self.states.view(np.ndarray).view(word).reshape(levels, row)
+        self.keys, self.owners = self._new_keys()
+        word, row = self.keys.dtype, self.keys.shape[1]
+        # An empty slot says of its key, all zeros, that the value is 0 or more and MOST or less,
+        # which is true of any position.
+        entry = np.dtype([("key", word, (row,)), ("low", "i1"), ("missing", "i1")], align=True)
+        slots = 2 ** ((table_bytes // entry.itemsize).bit_length() - 1)
         self.lists = np.zeros((levels, game.max_moves), MOVE)
         self.frames = np.zeros(levels, FRAME).view(np.recarray)
+        self.history = np.zeros((2, len(game.move_names)), np.int64)
         self.table = np.zeros(slots, entry).view(np.recarray)
-        self.limit = self.left = limit
+        self.place = np.zeros(2, np.int64)
+        own = {} if game.diagram is None else {"stones": game.kernels.stones}
         self.kernel = specialise(
             search,
             interpret=game.interpret,
             moves=game.kernels.moves,
             play=game.kernels.play,
             result=game.kernels.result,
+            write_key=key_of_stones if own else key_of_bytes,
+            **own,
         )
 
-    def value_after(self, move: int) -> float:
-        """The first player's result after a move from the root."""
+    def _new_keys(self) -> tuple[np.ndarray, np.ndarray]:
+        """Keys, equal where positions are, and scratch to write them.
+
+        Stones and turn are all there is to a position that can be set up; else equal bytes are
+        equal positions.
+        """
+        diagram = self.game.diagram
+        levels = len(self.states)
+        if diagram is not None:
+            words = diagram.cells // CELLS_A_WORD + 1
+            return np.zeros((levels, words), np.uint64), np.zeros(diagram.cells, np.int8)
+        word = np.dtype(f"u{math.gcd(self.game.state.itemsize, 8)}")
+        keys = self.states.view(np.ndarray).view(word).reshape(levels, -1)
+        return keys, np.zeros(0, np.int8)
+
+    def begin(self, move: int) -> None:
+        """Turn to that move."""
         self.states[0] = self.root
         self.game.kernels.play(self.states[0], MOVE.type(move))
-        value, positions = self.kernel(
-            self.states, self.words, self.lists, self.frames, self.table, self.left
+        self.place[:] = 0, NEW
+
+    def go_on(self, positions: int) -> tuple[float | None, int]:
+        """(the first player's result once it is known, positions seen)."""
+        value, seen = self.kernel(
+            *(self.states, self.keys, self.owners, self.lists, self.frames),
+            *(self.history, self.table, self.place, positions),
         )
-        self.left -= positions
-        if value == LIMIT_REACHED:
-            raise UsageError(
-                f"{self.game.name}: not solved within {self.limit:,} positions; "
-                "take a position nearer to the end, or a higher limit"
-            )
         if value == TOO_LONG:
             raise UsageError(
                 f"{self.game.name} cannot be solved: "
                 f"a game went on for more than max_length, {self.game.max_length} moves"
             )
-        return value / MOST
+        return (None if value == UNKNOWN else value / MOST), seen

@@ -19,6 +19,10 @@ class MoveReport:
     rave: float | None = None
     samples: float | None = None
     """Number, or total weight, of RAVE samples."""
+    letter: str | None = None
+    """What a paper calls the cell, in a named position."""
+    truth: str | None = None
+    """What the solver says of the move, where it was asked: wins, draws or loses."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,8 @@ class SearchReport:
         return facts
 
     def __str__(self) -> str:
-        columns = ["move", "visits", "value", "velocity", "discounted_visits", "rave", "samples"]
+        columns = ["move", "letter", "truth", "visits", "value", "velocity", "discounted_visits"]
+        columns += ["rave", "samples"]
         used = [c for c in columns if any(getattr(move, c) is not None for move in self.moves)]
         titles = {"discounted_visits": "disc. visits"}
         lines = ["  ".join(f"{titles.get(name, name):>12}" for name in used)]
@@ -74,8 +79,10 @@ class SearchReport:
             lines.append("  ".join(f"{_cell(getattr(move, name)):>12}" for name in used))
         if len(self.moves) > 12:
             lines.append(f"  and {len(self.moves) - 12} more moves")
-        lines.append(f"best {self.best}" + (" (wins at once)" if self.won else ""))
-        lines.append("principal variation: " + " ".join(self.pv))
+        letters = {move.move: f" ({move.letter})" for move in self.moves if move.letter}
+        best, *line = (move + letters.get(move, "") for move in (self.best, *self.pv))
+        lines.append(f"best {best}" + (" (wins at once)" if self.won else ""))
+        lines.append("principal variation: " + " ".join(line))
         lines.append(
             f"{self.playouts:,} playouts in {self.seconds:.2f} s, "
             f"{self.playouts_per_second:,.0f} a second; "

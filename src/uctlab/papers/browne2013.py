@@ -14,6 +14,7 @@ from uctlab.arena.choice import Choice
 from uctlab.arena.statistics import Score
 from uctlab.bench.search import measure_rounds
 from uctlab.games import Position, make_game
+from uctlab.games.named import BROWNE2013
 from uctlab.papers import figures
 from uctlab.papers.experiment import Experiment, Findings, Lab, Size
 from uctlab.papers.report import Figure, Percent, Table
@@ -22,24 +23,9 @@ PAPER = (
     "C. Browne: A Problem Case for UCT. IEEE Transactions on Computational Intelligence and AI in "
     "Games 5(1), 2013"
 )
-GAME = "hex:5"
-# A reconstruction: the paper's figure is not in its text. Black is X and to play.
-POSITION = """
-X O O . .
- . O . . .
-  . X O . .
-   . X . . .
-    . . . . .
-X to play
-"""
-# The paper's letters of the empty cells.
-LETTERS = {
-    **{"d1": "a", "e1": "b"},
-    **{"a2": "c", "c2": "d", "d2": "e", "e2": "f"},
-    **{"a3": "g", "d3": "h", "e3": "i"},
-    **{"a4": "j", "c4": "k", "d4": "l", "e4": "m"},
-    **{"a5": "n", "b5": "o", "c5": "p", "d5": "q", "e5": "r"},
-}
+GAME = BROWNE2013.game
+POSITION = BROWNE2013.diagram
+LETTERS = BROWNE2013.letters
 WINNING, DELAYING = "e", "cg"
 TRUTH = {
     letter: "wins" if letter == WINNING else "delays" if letter in DELAYING else "loses"

@@ -1,4 +1,4 @@
-"""A position from a file: SGF by its ending, else a text diagram."""
+"""A position by its name, or from a file: SGF by its ending, else a text diagram."""
 
 from __future__ import annotations
 
@@ -7,17 +7,23 @@ from pathlib import Path
 
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
+from uctlab.games.named import NAMED, named_position
 from uctlab.protocol.sgf import read_sgf
 
 
 def read_position(game: Game, name: str) -> Position:
-    """`name` is a path, or - for a diagram from standard input."""
+    """`name` is a named position, a path, or - for a diagram from standard input."""
+    if name in NAMED:
+        return named_position(game, name)
     if name == "-":
         return Position.from_diagram(game, sys.stdin.read())
     try:
         data = Path(name).read_bytes()
     except OSError as error:
-        raise UsageError(f"cannot read the position {name}: {error.strerror}") from None
+        known = ", ".join(NAMED)
+        raise UsageError(
+            f"cannot read the position {name}: {error.strerror}; named positions: {known}"
+        ) from None
     if name.lower().endswith(".sgf"):
         return read_sgf(game, data)
     try:
