@@ -226,9 +226,13 @@ def test_mistakes(uctlab, arguments, says):
 def test_ctrl_c(uctlab):
     """The empty board takes several seconds."""
     solve(named_position(make_game("hex:5"), "browne2013"))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     press = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     begin = time.process_time()
     press.start()
-    code, out, err = uctlab("analyze", "hex:5", "--solve", "--json")
-    press.join()
+    try:
+        code, out, err = uctlab("analyze", "hex:5", "--solve", "--json")
+    finally:
+        press.join()
+        signal.signal(signal.SIGINT, before)
     assert (code, out, err) == (130, "", "") and time.process_time() - begin < 2.5
