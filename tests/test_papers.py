@@ -42,8 +42,8 @@ IDS = [
     "hashimoto2012-fig1",
     *(f"gelly2006-table{number}" for number in (2, 3, 4)),
     "yoshimoto2007",
-    "browne2013",
-    "go-problems",
+    *("browne2013", "browne2013-go"),
+    *("go-problems", "go-strength"),
 ]
 AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly")]
 TINY = ("--games", 2, "--playouts", 20, "--workers", 1)
@@ -81,8 +81,8 @@ def test_all_are_listed_with_what_they_cost(uctlab):
 
 
 def unit_of(name):
-    single = name in ("hashimoto2012-fig1", "yoshimoto2007", "browne2013", "go-problems")
-    return "searches" if single else "games"
+    single = ("hashimoto2012-fig1", "yoshimoto2007", "browne2013", "browne2013-go", "go-problems")
+    return "searches" if name in single else "games"
 
 
 class Plans:
@@ -138,7 +138,6 @@ def _no_problems(game, plies, number, seed):
 
 PUBLISHED = {
     "hashimoto2012-table1-havannah": ["24.2 ± 2.7 %", "58.2 ± 3.1 %", "31.3 ± 2.9 %"],
-    "hashimoto2012-table1-go": ["0.8 ± 0.6 %", "56.0 ± 3.1 %", "18.6 ± 2.5 %"],
     "hashimoto2012-table2": ["51.2 ± 3.2 %", "55.9 ± 3.5 %", "41.6 ± 2.6 %"],
     "hashimoto2012-fig1": ["The winning move is C"],
     "yoshimoto2007": ["0.97"],
@@ -149,6 +148,8 @@ PUBLISHED = {
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
+    players = {name: browne2013.PLAYERS[name] for name in ("MC", "UCT", "UCT_r", "AUCT k=3")}
+    monkeypatch.setattr(browne2013, "PLAYERS", players)
     code, out, err = uctlab("reproduce", name, *TINIER, "--out", tmp_path)
     assert code == 0, err
     (folder,) = tmp_path.iterdir()

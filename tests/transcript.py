@@ -72,7 +72,7 @@ def _facts(position: Position, seed: int) -> str:
         facts.append(str(_fields(again.state)))
     facts.append(str(_fields(position.state)))
     for policy in position.game.playouts:
-        for trace in (False, True):
+        for trace in (False, True) if policy == "uniform" else (True,):
             sampler = PlayoutSampler(position, seed=seed, policy=policy, trace=trace)
             sample = sampler.run(1)
             facts.append(f"{policy} {sample.result} {sample.length} {sample.first_moves.tolist()}")
