@@ -47,6 +47,14 @@ def test_every_problem_is_sound(board):
         assert not float(problem.game.split("komi=")[1]).is_integer(), problem.name
 
 
+def test_nobody_is_far_ahead(board):
+    """Playouts with the part "mercy" must not end before the problem is looked at."""
+    for problem in ALL:
+        stones = board(problem).stones
+        lead = abs(np.count_nonzero(stones == 1) - np.count_nonzero(stones == 2))
+        assert lead < 24 * len(stones) / 81 * 0.6, problem.name
+
+
 def test_no_problem_comes_twice(board):
     """Not turned, mirrored or with colours exchanged either."""
     seen = {}
