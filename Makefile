@@ -11,7 +11,7 @@ run: $(VENV)/.ready  ## set up and repeat Othello's Table 1 and the deceptive tr
 	$(BIN)/uctlab reproduce hashimoto2012-fig1 hashimoto2012-table1-othello --quick
 
 test: $(VENV)/.test-ready lint  ## set up and run all tests
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist worksteal
 
 setup: $(VENV)/.ready gnugo  ## set up only; the program is then .venv/bin/uctlab
 

@@ -102,6 +102,7 @@ def test_bench_without_a_subcommand_measures_all(uctlab, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("uctlab.bench.playouts.TARGETS", {"hex:2": 1, "connect_four": 1})
     monkeypatch.setattr("uctlab.bench.search.TARGETS", {"hex:3": 1})
+    monkeypatch.setattr("uctlab.bench.search.AGENTS", ("uct",))
     monkeypatch.setattr("uctlab.bench.search.ROUND_SECONDS", 0.001)
     code, out, _ = uctlab("bench")
     assert code == 0 and "hex:2" in out and "connect_four" in out and "Numba" in out

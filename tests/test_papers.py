@@ -138,7 +138,6 @@ def _no_problems(game, plies, number, seed):
 
 PUBLISHED = {
     "hashimoto2012-table1-havannah": ["24.2 ± 2.7 %", "58.2 ± 3.1 %", "31.3 ± 2.9 %"],
-    "hashimoto2012-table2": ["51.2 ± 3.2 %", "55.9 ± 3.5 %", "41.6 ± 2.6 %"],
     "hashimoto2012-fig1": ["The winning move is C"],
     "yoshimoto2007": ["0.97"],
     "browne2013": ["396,000", "101,000", "50,000"],

@@ -29,7 +29,6 @@ CASES = [
     ("havannah:2", havannah, (2,), 0, 3000),
     ("havannah:3", havannah, (3,), 0, 2500),
     ("havannah:4", havannah, (4,), 11, 1200),
-    ("havannah:5", havannah, (5,), 0, 400),
     ("go:2", go, (2,), 0, 3000),
     ("go:3", go, (3,), 4, 3000),
     ("go:5", go, (5,), 0, 1500),
