@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import Player, make_player
-from uctlab.arena.referee import judges, score
+from uctlab.arena.referee import score
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
+from uctlab.games.go import is_go
 from uctlab.protocol.gtp_client import EngineError
 
 LENGTH_FACTOR = 2  # a game of more than this times game.max_length moves is a draw
@@ -90,7 +91,7 @@ class Table:
         self.start = Position.start(self.game)
         self.a = _seated(self.game, plan, "a")
         self.b = _seated(self.game, plan, "b")
-        self._judged = judges(self.game) and (self.a.external or self.b.external)
+        self._judged = is_go(self.game) and (self.a.external or self.b.external)
 
     def play(self, task: GameTask) -> GameRecord:
         first_a = task.a_first

@@ -21,6 +21,7 @@ import numpy as np
 from uctlab.arena.plan import draw
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
+from uctlab.games.go import is_go
 from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng, specialise
 
 PLAYOUTS = 1000
@@ -79,11 +80,6 @@ class Verdict:
         return f"{'B' if self.lead > 0 else 'W'}+{abs(self.lead):g}" if self.lead else "0"
 
 
-def judges(game: Game) -> bool:
-    """Whether games of this kind are judged here: those of Go are."""
-    return "KOMI" in game.constants
-
-
 def dead_stones(position: Position) -> set[int]:
     """Cells of the dead stones, whole chains; the same each time for the same stones."""
     chains = survival(position)
@@ -106,7 +102,7 @@ def score(position: Position) -> Verdict:
 def survival(position: Position, playouts: int = PLAYOUTS) -> dict[frozenset[int], float]:
     """For each chain, the share of playouts at whose end it stands."""
     game = position.game
-    if not judges(game):
+    if not is_go(game):
         raise UsageError(f"{game.name} has no dead stones; accepted: games of Go")
     owners = position.stones
     groups = [group.cells for group in _groups(game, owners) if group.owner]

@@ -188,6 +188,11 @@ def same_board(a, b):
     return True
 
 
+def is_go(game: Game) -> bool:
+    """Whether a game is Go, of any size."""
+    return "KOMI" in game.constants
+
+
 def make(size: int = 9, komi: float = 7.5) -> Game:
     """Go, area scoring; komi is what White gets for moving second."""
     if not 2 <= size <= 19:

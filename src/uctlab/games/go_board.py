@@ -65,11 +65,10 @@ def code_of(at):
 
 
 @kernel
-def _merge(s, a, b):
-    """Join two chains, given by their heads; the head of the whole."""
+def merge(s, a, b):
+    """Join two chains, given by their heads; the head of the whole. Liberties are not added up."""
     if s.stones[a] < s.stones[b]:
         a, b = b, a
-    s.liberties[a] += s.liberties[b]
     s.stones[a] += s.stones[b]
     at = b
     while True:
@@ -162,7 +161,10 @@ def place(s, i, color):
         if own > 1:
             for near in (west, east, north, south):
                 if colors[near] == color and head[near] != chain:
-                    chain = _merge(s, chain, np.uint64(head[near]))
+                    other_chain = np.uint64(head[near])
+                    both = liberties[chain] + liberties[other_chain]
+                    chain = merge(s, chain, other_chain)
+                    liberties[chain] = both
     # Step 4. Chains without liberties leave the board. A lone stone that takes one stone and has
     # no other liberty could be taken back at once: ko.
     other = 3 - color

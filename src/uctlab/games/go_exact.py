@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import BORDER, EMPTY, NO_POINT, how_many, is_open
+from uctlab.games.go_board import BORDER, EMPTY, NO_POINT, how_many, is_open, merge
 from uctlab.kernel import UNBOUND, kernel
 
 SIZE: int = UNBOUND
@@ -113,7 +113,7 @@ def _join(s, at, chain, color):
     for step in NEAR:
         near = at + step
         if s.color[near] == color and s.head[near] != chain:
-            chain = _merge(s, chain, np.uint64(s.head[near]))
+            chain = merge(s, chain, np.uint64(s.head[near]))
             tied = True
     if tied:
         _count_liberties(s, chain)
@@ -122,22 +122,6 @@ def _join(s, at, chain, color):
             near = at + step
             if s.color[near] == EMPTY and not _touches(s, near, chain, at):
                 s.scratch_exact[chain] += 1
-
-
-@kernel
-def _merge(s, a, b):
-    """Join two chains, given by their heads; the head of the whole."""
-    if s.stones[a] < s.stones[b]:
-        a, b = b, a
-    s.stones[a] += s.stones[b]
-    at = b
-    while True:
-        s.head[at] = a
-        at = np.uint64(s.next[at])
-        if at == b:
-            break
-    s.next[a], s.next[b] = s.next[b], s.next[a]
-    return a
 
 
 @kernel

@@ -15,11 +15,8 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
+from uctlab.games.go import is_go
 from uctlab.protocol.gtp_line import quoted
-
-
-def is_go(game: Game) -> bool:
-    return "KOMI" in game.constants
 
 
 class Names:

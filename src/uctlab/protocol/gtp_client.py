@@ -20,6 +20,7 @@ from typing import Literal, Self
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import same_position
+from uctlab.games.go import is_go
 
 # "illegal" is said by the caller of a GtpOpponent, who knows the rules.
 Reason = Literal["refused", "died", "timeout", "garbage", "illegal"]
@@ -273,7 +274,7 @@ class GtpOpponent:
         if "SZ" in self.game.sgf_root:
             self.engine.send("boardsize", self.game.sgf_root["SZ"])
         self.engine.send("clear_board")  # last, since a change of size leaves the board undefined
-        if "KOMI" in self.game.constants:
+        if is_go(self.game):
             self.engine.send("komi", f"{self.game.constants['KOMI']:g}")
         if self.engine.knows("set_random_seed"):
             # Engines read 32 bits, and some take 0 for the time of day.

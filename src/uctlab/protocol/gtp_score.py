@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.errors import UsageError
-from uctlab.protocol.gtp_board import is_go
+from uctlab.games.go import is_go
 from uctlab.protocol.gtp_line import quoted
 from uctlab.protocol.gtp_session import Command, Session
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from sgfmill import sgf_grammar
 
 from uctlab.errors import UsageError
-from uctlab.protocol.gtp_board import Board, is_go
+from uctlab.games.go import is_go
+from uctlab.protocol.gtp_board import Board
 from uctlab.protocol.gtp_engine import with_komi
 from uctlab.protocol.gtp_line import decimal, quoted, whole_number
 from uctlab.protocol.gtp_session import Command, Session
