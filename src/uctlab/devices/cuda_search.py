@@ -17,7 +17,10 @@ from uctlab.mcts.binding import bind_search, node_dtype, work_sizes
 from uctlab.rules.params import Params
 
 BLOCK = 32  # threads; measured: benchmarks/README.md
-PARAMS = np.dtype([(name, "f8") for name in Params._fields])
+PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
+# From a row to the tuple, field by field, since Numba takes no *row. Numbers of a tuple are kept in
+# registers; those of a row are read anew after every write to the tree.
+params_of: Any = eval(f"lambda row: Params({', '.join('row.' + name for name in Params._fields)})")
 
 # Bound by CudaSearch.
 search_move: Any = None
@@ -60,7 +63,7 @@ def search_one(g, states, nodes, room, work, given, found):
         marks[0, move] = 0
     counters[FULL] = 0
     own = nodes[g * room : (g + 1) * room]
-    own_params = params[g]
+    own_params = params_of(params[g])
     moves_here = legal[g]
     number = counts[g]
     budget = playouts[g]
@@ -120,6 +123,7 @@ class CudaSearch:
             "MARKS": self._work[2][0][1],
         }
         scope = {**search_games.__globals__, **bound}
+        scope["params_of"] = cuda.jit(params_of, device=True)
         one = FunctionType(search_one.__code__, scope, "search_one")
         scope["search_one"] = cuda.jit(one, device=True)
         template = search_games_deep if agent.depth_first else search_games

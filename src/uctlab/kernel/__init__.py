@@ -4,6 +4,7 @@ from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
 from uctlab.kernel.jit import UNBOUND, kernel
 from uctlab.kernel.records import assign_record, copy_record
 from uctlab.kernel.rng import below, next_u64, seed_rng
+from uctlab.kernel.roots import inverse_root
 from uctlab.kernel.specialise import specialise
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "assign_record",
     "below",
     "copy_record",
+    "inverse_root",
     "kernel",
     "leading_zeros",
     "low_bit",

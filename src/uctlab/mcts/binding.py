@@ -13,6 +13,7 @@ from uctlab.games import Game
 from uctlab.kernel import assign_record, copy_record, specialise
 from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave
+from uctlab.rules.select import ucb1
 
 DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
 
@@ -68,6 +69,7 @@ def bind_search(
         backup=agent.backup.backup,
         value=agent.backup.value,
         inverse_tries=agent.backup.inverse_tries,
+        inverse_root_tries=getattr(agent.backup, "inverse_root_tries", ucb1.root_of_inverse),
         total_tries=agent.backup.total_tries,
         RAVE=agent.rave,
         add_samples=rave.add_samples,

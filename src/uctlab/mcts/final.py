@@ -9,6 +9,7 @@ import numpy as np
 from uctlab.kernel import UNBOUND, copy_record, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, plant
 from uctlab.mcts.uct import winning_child
+from uctlab.rules.select.best import better
 
 # Bound by the agent.
 search: Any = UNBOUND
@@ -36,7 +37,7 @@ def highest_value(nodes):
     best = first
     highest = -1.0
     for child in range(first, first + nodes[0].count):
-        if nodes[child].visits > 0 and value(nodes, child) > highest:
+        if nodes[child].visits > 0 and better(value(nodes, child), highest):
             highest = value(nodes, child)
             best = child
     return best

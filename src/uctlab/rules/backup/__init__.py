@@ -9,6 +9,7 @@ A module of this folder gives, for specialise to bind:
                                                   last node, and turns into 1 - seen a level higher
     value(nodes, node)                            mean result for the player who moved into it
     inverse_tries(nodes, child, parent)           1 / visits of a move, as selection counts them
+    inverse_root_tries(nodes, child, parent)      may be left out: its root, for GPUs, faster
     total_tries(nodes, parent, params)            visits of the node that the move starts from
 
 backup also counts `visits`, of every node on the path. An operator that keeps a weight for each

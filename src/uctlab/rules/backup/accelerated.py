@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from uctlab.kernel import kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
-from uctlab.rules.backup.mean import inverse_tries, total_tries
+from uctlab.rules.backup.mean import inverse_root_tries, inverse_tries, total_tries
 
-__all__ = ["FIELDS", "WEIGHT", "backup", "clear", "inverse_tries", "total_tries", "value"]
+__all__ = [
+    "FIELDS",
+    "WEIGHT",
+    "backup",
+    "clear",
+    "inverse_root_tries",
+    "inverse_tries",
+    "total_tries",
+    "value",
+]
 
 WEIGHT = "velocity"
 

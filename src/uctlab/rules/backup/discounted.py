@@ -6,10 +6,21 @@ where the paper has its moves alone: with lambda = 1 the rule is then plain UCT,
 
 from __future__ import annotations
 
-from uctlab.kernel import kernel
+import math
+
+from uctlab.kernel import inverse_root, kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
 
-__all__ = ["FIELDS", "WEIGHT", "backup", "clear", "inverse_tries", "total_tries", "value"]
+__all__ = [
+    "FIELDS",
+    "WEIGHT",
+    "backup",
+    "clear",
+    "inverse_root_tries",
+    "inverse_tries",
+    "total_tries",
+    "value",
+]
 
 WEIGHT = "discounted_visits"
 
@@ -30,6 +41,11 @@ def backup(nodes, path, depth, seen, params):
 @kernel
 def inverse_tries(nodes, child, parent):
     return nodes[parent].unit / nodes[child].weight
+
+
+@kernel
+def inverse_root_tries(nodes, child, parent):
+    return math.sqrt(nodes[parent].unit) * inverse_root(nodes[child].weight)
 
 
 @kernel

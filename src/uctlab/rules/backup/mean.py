@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from uctlab.kernel import kernel
+from uctlab.kernel import inverse_root, kernel
 
 FIELDS = [("total", "f8")]  # sum of results; exact where they are multiples of a half
+
+ON_GPU = False  # see kernel/bits.py
 
 
 @kernel
@@ -23,12 +25,20 @@ def backup(nodes, path, depth, seen, params):
 
 @kernel
 def value(nodes, node):
+    if ON_GPU:
+        root = inverse_root(float(nodes[node].visits))
+        return nodes[node].total * (root * root)
     return nodes[node].total * (1.0 / nodes[node].visits)  # a quotient that score() needs as well
 
 
 @kernel
 def inverse_tries(nodes, child, parent):
     return 1.0 / nodes[child].visits
+
+
+@kernel
+def inverse_root_tries(nodes, child, parent):
+    return inverse_root(float(nodes[child].visits))
 
 
 @kernel

@@ -56,11 +56,31 @@ def any_score(nodes, child, parent, shared, params):
 @kernel
 def fetched(nodes, parent):
     """Visits of all moves: loads that wait for nothing, after which all moves are in the cache."""
-    first = np.int64(nodes[parent].first)
-    visits = np.int64(0)
-    for child in range(first, first + nodes[parent].count):
+    child = np.uint64(nodes[parent].first)
+    end = child + np.uint64(nodes[parent].count)
+    visits = np.uint32(0)
+    while child < end:
         visits += nodes[child].visits
+        child += np.uint64(1)
     return visits
+
+
+@kernel
+def best_visited(nodes, parent, params):
+    """Where every move has visits: without a branch in the loop, so that scores are computed
+    side by side."""
+    shared = common(nodes, parent, params)
+    child = np.uint64(nodes[parent].first)
+    end = child + np.uint64(nodes[parent].count)
+    chosen = child
+    best = -math.inf
+    while child < end:
+        found = score(nodes, child, parent, shared, params)
+        if better(found, best):
+            best = found
+            chosen = child
+        child += np.uint64(1)
+    return np.int64(chosen)
 
 
 @kernel
@@ -70,6 +90,8 @@ def select(nodes, parent, params):
     chosen = untried(nodes, parent, params)
     if chosen >= 0:
         return chosen
+    if ON_GPU and params.fpu == math.inf:
+        return best_visited(nodes, parent, params)
     shared = common(nodes, parent, params)
     first = np.int64(nodes[parent].first)
     chosen = first

@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 from uctlab.kernel import UNBOUND, kernel
-from uctlab.rules.select.ucb1 import common as exploration
+from uctlab.rules.select.ucb1 import exploration
 
 __all__ = ["common", "score", "untried_score"]
 

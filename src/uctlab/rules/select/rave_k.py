@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from uctlab.kernel import UNBOUND, kernel
-from uctlab.rules.select.ucb1 import common
+from uctlab.rules.select.ucb1 import exploration as common
 
 __all__ = ["common", "score", "untried_score"]
 

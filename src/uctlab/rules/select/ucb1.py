@@ -15,6 +15,7 @@ __all__ = ["common", "score", "untried_score"]
 # Bound by the backup operator.
 value: Any = UNBOUND
 inverse_tries: Any = UNBOUND
+inverse_root_tries: Any = UNBOUND
 total_tries: Any = UNBOUND
 
 
@@ -34,11 +35,27 @@ def log_of(total):
 
 
 @kernel
-def common(nodes, parent, params):
+def root_of_inverse(nodes, child, parent):
+    """For an operator that brings no inverse_root_tries."""
+    return math.sqrt(inverse_tries(nodes, child, parent))
+
+
+@kernel
+def exploration(nodes, parent, params):
     """c**2 * ln s."""
     return params.c * params.c * log_of(total_tries(nodes, parent, params))
 
 
 @kernel
+def common(nodes, parent, params):
+    """c**2 * ln s; on a GPU its root."""
+    if ON_GPU:
+        return math.sqrt(exploration(nodes, parent, params))
+    return exploration(nodes, parent, params)
+
+
+@kernel
 def score(nodes, child, parent, shared, params):
+    if ON_GPU:
+        return value(nodes, child) + shared * inverse_root_tries(nodes, child, parent)
     return value(nodes, child) + math.sqrt(shared * inverse_tries(nodes, child, parent))
