@@ -1,6 +1,6 @@
 """The constant-time backups and the selection rules against the twin that decays every sibling."""
 
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,65 +8,98 @@ import pytest
 from tests.naive import search as naive
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
+from uctlab.kernel import UNBOUND, kernel, specialise
 from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, USED
 
 GAMES = ["othello", "hex:5", "havannah:3", "go:4"]
 PLAYOUTS = 50_000
-WATCH = 97  # every so many playouts the choice at each level is compared too
+TOLD = 500  # playouts that the twin is told at once
+
+# Bound to those of a searcher.
+search: Any = UNBOUND
+value: Any = UNBOUND
 
 
-def replay(spec, agent_name, twin, playouts, seed=3, moves=""):
-    """Run a search playout by playout and tell the twin each path; the searcher."""
+@kernel
+def run_one_by_one(
+    nodes, counters, states, path, out, trace, marks, rng, params, one, paths, depths, outcomes
+):
+    """As many playouts as there are rows, and the path, the depth and the result of each."""
+    for number in range(len(depths)):
+        search(nodes, counters, states, path, out, trace, marks, rng, params, one)
+        depths[number] = counters[LAST_DEPTH]
+        outcomes[number] = counters[LAST_OUTCOME] / OUTCOME_UNITS
+        for level in range(depths[number] + 1):
+            paths[number, level] = path[level]
+
+
+@kernel
+def all_values(nodes, values):
+    for node in range(len(values)):
+        if nodes[node].visits > 0:
+            values[node] = value(nodes, node)
+
+
+def replay(spec, agent_name, kind, lam, playouts, seed=3):
+    """Run a search playout by playout and tell the twin each path; the searcher and the twin.
+
+    The twin would have chosen the same move at every level of every playout.
+    """
     game = make_game(spec)
     searcher = Searcher(game, make_agent(agent_name), seed=seed)
-    position = Position.start(game).play_all(moves)
+    position = Position.start(game)
     searcher.prepare(position, playouts)
-
-    def block(node):
-        return int(searcher.nodes[node].first), int(searcher.nodes[node].count)
-
-    for number in range(playouts):
-        searcher.run(1)
-        path, _, outcome = searcher.last_playout()
-        mover = (position.turn + len(path)) & 1  # who moved into the leaf
-        if number % WATCH == 0:
-            for parent, chosen in pairwise(path):
-                known = twin.nodes.get(parent)
-                if known is not None and known.children is not None:
-                    assert chosen in twin.best_moves(parent), (number, path)
-        twin.add(path, block, outcome if mover == 0 else 1 - outcome)
-    return searcher
+    run = specialise(run_one_by_one, search=searcher._kernels.search)
+    twin = naive.make_twin(len(searcher.nodes))
+    paths = np.zeros((TOLD, len(searcher._path)), np.int32)
+    depths, outcomes = np.zeros(TOLD, np.int64), np.zeros(TOLD)
+    for _ in range(playouts // TOLD):
+        run(
+            *(searcher.nodes, searcher.counters, searcher._states, searcher._path, searcher._out),
+            *(searcher._trace, searcher._marks, searcher.rng, searcher.agent.params, 1),
+            *(paths, depths, outcomes),
+        )
+        first_moved = (position.turn + depths) % 2 == 1  # into the leaf
+        results = np.where(first_moved, outcomes, 1 - outcomes)
+        blocks = searcher.nodes["first"], searcher.nodes["count"]
+        c = searcher.agent.params.c
+        assert naive.replay(kind, twin, paths, depths, results, *blocks, lam, c) == 0
+    return searcher, twin
 
 
 def largest_gaps(searcher, twin):
     """The largest differences of values and of weights over all nodes of the tree."""
-    nodes = searcher.nodes
-    value_gap = weight_gap = 0.0
-    compared = 0
-    for index, node in twin.nodes.items():
-        assert nodes[index].visits == node.visits
-        if node.children is None:
-            continue
-        for chosen, child in enumerate(node.children):
-            if nodes[child].visits == 0:
-                continue
-            value = twin.value(child) if hasattr(twin, "value") else node.ratio[chosen]
-            value_gap = max(value_gap, abs(value - searcher.value(child)))
-            weight = twin.weight(node, chosen)
-            if weight is not None and "weight" in nodes.dtype.names:
-                fast = nodes[child].weight / nodes[index].unit
-                weight_gap = max(weight_gap, abs(weight - fast) / max(1.0, weight))
-            compared += 1
-    assert compared > 1000
-    return value_gap, weight_gap
+    used = int(searcher.counters[USED])
+    nodes = searcher.nodes[:used]
+    assert np.array_equal(nodes.visits, twin.visits[:used])
+    visited = np.flatnonzero(nodes.visits)[1:]
+    assert len(visited) > 1000
+    values = np.zeros(used)
+    specialise(all_values, value=searcher._kernels.value)(searcher.nodes, values)
+    value_gap = np.abs(values - twin.value[:used])[visited].max()
+    if "weight" not in nodes.dtype.names:
+        return value_gap, 0.0
+    weights = twin.weight[visited]
+    fast = nodes.weight[visited] / nodes.unit[parents(nodes)[visited]]
+    return value_gap, (np.abs(weights - fast) / np.maximum(1.0, weights)).max()
+
+
+def parents(nodes):
+    """Of each node; the root is its own."""
+    inner = np.flatnonzero(nodes["count"] > 0)
+    inner = inner[np.argsort(nodes.first[inner])]
+    found = np.concatenate([[0], np.repeat(inner, nodes["count"][inner])])
+    assert len(found) == len(nodes)
+    return found
 
 
 @pytest.mark.parametrize("k", range(1, 8))
 @pytest.mark.parametrize("spec", GAMES)
 def test_accelerated(spec, k):
-    twin = naive.Accelerated(1 - 0.1**k, 1.0)
     expand = 1 + k % 3 * 4  # 1, 5 or 9
-    searcher = replay(spec, f"auct(k={k},expand={expand})", twin, PLAYOUTS)
+    agent = f"auct(k={k},expand={expand})"
+    searcher, twin = replay(spec, agent, naive.ACCELERATED, 1 - 0.1**k, PLAYOUTS)
     value_gap, weight_gap = largest_gaps(searcher, twin)
     assert value_gap < 1e-6 and weight_gap < 1e-6
     if k == 1:
@@ -76,26 +109,24 @@ def test_accelerated(spec, k):
 @pytest.mark.parametrize("k", range(1, 8))
 @pytest.mark.parametrize("spec", GAMES)
 def test_discounted(spec, k):
-    twin = naive.Discounted(1 - 0.1**k, 1.0)
     expand = 1 + k % 3 * 4
-    searcher = replay(spec, f"duct(k={k},expand={expand})", twin, PLAYOUTS)
+    agent = f"duct(k={k},expand={expand})"
+    searcher, twin = replay(spec, agent, naive.DISCOUNTED, 1 - 0.1**k, PLAYOUTS)
     value_gap, weight_gap = largest_gaps(searcher, twin)
     assert value_gap < 1e-6 and weight_gap < 1e-6
 
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_plain(spec):
-    twin = naive.Plain(1.0, 0.7)
-    searcher = replay(spec, "uct(c=0.7,expand=3)", twin, PLAYOUTS // 2)
+    searcher, twin = replay(spec, "uct(c=0.7,expand=3)", naive.PLAIN, 1.0, PLAYOUTS // 2)
     assert largest_gaps(searcher, twin)[0] < 1e-12
 
 
-@pytest.mark.parametrize("agent", ["auct", "duct"])
+@pytest.mark.parametrize("kind", [naive.ACCELERATED, naive.DISCOUNTED], ids=["auct", "duct"])
 @pytest.mark.parametrize("spec", GAMES)
-def test_lambda_one_is_uct_along_its_paths(spec, agent):
+def test_lambda_one_is_uct_along_its_paths(spec, kind):
     """uct's paths through the twin with lambda = 1: the same value at every node."""
-    twin = naive.Accelerated(1.0, 1.0) if agent == "auct" else naive.Discounted(1.0, 1.0)
-    searcher = replay(spec, "uct(expand=2)", twin, 20_000)
+    searcher, twin = replay(spec, "uct(expand=2)", kind, 1.0, 20_000)
     assert largest_gaps(searcher, twin)[0] < 1e-9
 
 

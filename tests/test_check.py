@@ -10,7 +10,7 @@ from uctlab.games import ConformanceError, check, make_game
 from uctlab.kernel import UNBOUND, kernel
 
 EXAMPLE = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
-SOUND = ["othello", "hex:2", "hex:5", "hex:4,swap=on", "havannah:2", "havannah:4", "go:5"]
+SOUND = ["othello", "hex:2", "hex:5", "hex:4,swap=on", "havannah:2", "havannah:4", "go:4"]
 
 
 @pytest.mark.parametrize("spec", [*SOUND, EXAMPLE])

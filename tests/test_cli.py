@@ -3,9 +3,13 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from uctlab.bench.playouts import measure_playouts
+from uctlab.bench.search import measure_rounds
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = str(ROOT / "examples" / "connect_four.py")
@@ -81,8 +85,13 @@ def test_bench_prints_one_json_object(uctlab):
     assert signatures[0] == signatures[1]  # the same playouts, however fast
 
 
-def test_bench_search_prints_speeds_ratios_steps_and_a_signature(uctlab, monkeypatch):
-    monkeypatch.setattr("uctlab.bench.search.ROUND_SECONDS", 0.001)
+@pytest.fixture
+def short_rounds(monkeypatch):
+    quick = partial(measure_rounds, round_seconds=1e-3)
+    monkeypatch.setattr("uctlab.bench.search.measure_rounds", quick)
+
+
+def test_bench_search_prints_speeds_ratios_steps_and_a_signature(uctlab, short_rounds):
     command = ("bench", "search", "hex:3", EXAMPLE, "--playouts", 300, "--json")
     runs = [
         json.loads(uctlab(*command, "--against", "openspiel")[1]),
@@ -98,12 +107,15 @@ def test_bench_search_prints_speeds_ratios_steps_and_a_signature(uctlab, monkeyp
     assert first == second
 
 
-def test_bench_without_a_subcommand_measures_all(uctlab, monkeypatch):
+def test_bench_without_a_subcommand_measures_all(uctlab, monkeypatch, short_rounds):
+    def briefly(name, *, seconds, seed):
+        return measure_playouts(name, seconds=seconds / 40, seed=seed)
+
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("uctlab.cli.bench.measure_playouts", briefly)
     monkeypatch.setattr("uctlab.bench.playouts.TARGETS", {"hex:2": 1, "connect_four": 1})
     monkeypatch.setattr("uctlab.bench.search.TARGETS", {"hex:3": 1})
     monkeypatch.setattr("uctlab.bench.search.AGENTS", ("uct",))
-    monkeypatch.setattr("uctlab.bench.search.ROUND_SECONDS", 0.001)
     code, out, _ = uctlab("bench")
     assert code == 0 and "hex:2" in out and "connect_four" in out and "Numba" in out
 

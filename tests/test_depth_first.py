@@ -1,6 +1,7 @@
 """Depth-first UCT: UCT's tree when all rivals are compared, UCT's choices when one is."""
 
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -47,8 +48,14 @@ def middle_games(spec, count):
     return found
 
 
+@cache
+def searcher_of(spec, agent, seed):
+    """Each of its searches begins anew with the seed."""
+    return Searcher(make_game(spec), make_agent(agent), seed=seed)
+
+
 def choice(position, agent, seed):
-    searcher = Searcher(position.game, make_agent(agent), seed=seed)
+    searcher = searcher_of(position.game.name, agent, seed)
     return searcher.search(position, playouts=PLAYOUTS).best
 
 

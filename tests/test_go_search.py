@@ -13,7 +13,7 @@ from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, discounted, squares
 from uctlab.rules.select import fuego, tuned
 
-GAME = make_game("go:5,komi=0.5")
+GAME = make_game("go:4")
 WEIGHT = 13  # of a prior
 OPENING = "C3 C2 D2"
 

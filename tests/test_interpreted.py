@@ -10,14 +10,30 @@ import pytest
 from tests.transcript import transcript
 
 ROOT = Path(__file__).parents[1]
-SPECS = ["othello", "hex:4", "hex:3,swap=on", "havannah:3", "go:4", "examples/connect_four.py"]
+AGENTS = [
+    "uct(expand=3)",
+    "tuned(fpu=1.1)",
+    "auct(k=1,rave=fuego)",
+    "duct(k=2,rave=k,distance=on)",
+    "dfuct",
+    "dfuct(rivals=all)",
+    "mc",
+]
+SPECS = {
+    "othello": AGENTS,
+    "hex:4": AGENTS,
+    "hex:4,swap=on": AGENTS[:1],  # the swap changes the game, and nothing in an agent
+    "havannah:3": AGENTS,
+    "go:4": AGENTS,
+    "examples/connect_four.py": AGENTS,
+}
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_plain_python_computes_the_same(spec, monkeypatch):
     monkeypatch.chdir(ROOT)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.transcript", spec],
+        [sys.executable, "-m", "tests.transcript", spec, *SPECS[spec]],
         capture_output=True,
         text=True,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
@@ -25,4 +41,4 @@ def test_plain_python_computes_the_same(spec, monkeypatch):
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""  # no overflow warning either
-    assert done.stdout.strip() == transcript(spec)
+    assert done.stdout.strip() == transcript(spec, SPECS[spec])

@@ -1,9 +1,10 @@
 """Our four games against OpenSpiel's: random games, compared before every move.
 
 Both sides must agree on the legal moves, on whose turn it is, on whether the game is over and on
-the result. The kernels, which a search uses, play hundreds of games at every size. A `Position`,
-which is slower and knows more rules, plays some. In half of the games the moves are uniformly
-random, in the others the players draw random lines: long chains are rare otherwise.
+the result. The kernels, which a search uses, play 500 games at most sizes, and 100 on the
+largest boards. A `Position`, which is slower and knows more rules, plays some. In half of the games
+the moves are uniformly random, in the others the players draw random lines: long chains are rare
+otherwise.
 
 Where OpenSpiel differs, as found by experiment with version 2.0.2:
 
@@ -114,19 +115,19 @@ CASES = [
     hex_case(5),
     hex_case(5, swap=True),
     hex_case(11, positions=10),
-    hex_case(19, positions=2),
+    hex_case(19, games=100, positions=2),
     havannah_case(2),
     havannah_case(3, DRAW, games=5000),  # a full board without a winner is that rare
     havannah_case(4),
     havannah_case(5),
     havannah_case(8, positions=10),
-    havannah_case(10, positions=2),
+    havannah_case(10, games=100, positions=2),
     go_case(2, 1, DRAW, PASS, REPETITION, positions=300, late_pass=12),
     go_case(3, 0, DRAW, PASS, REPETITION, positions=200, late_pass=27),
     go_case(5, 1, DRAW, PASS, REPETITION, positions=150, late_pass=75),
     go_case(9, 6.5, PASS, REPETITION, positions=20, late_pass=243),
-    go_case(13, 7.5, PASS, positions=2),
-    go_case(19, 7.5, PASS, positions=1),
+    go_case(13, 7.5, PASS, games=100, positions=2),
+    go_case(19, 7.5, PASS, games=100, positions=1),
 ]
 ALL_CASES = pytest.mark.parametrize("case", CASES, ids=lambda case: case.spec)
 

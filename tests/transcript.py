@@ -1,13 +1,14 @@
 """Everything that a game's kernels compute along some random games, as one text.
 
-Run as a program it prints the transcript of the game that is named, so that a test can compare
-processes with and without the compiler.
+Run as a program it prints the transcript of the game and the agents that are named, so that a test
+can compare processes with and without the compiler.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,18 +18,10 @@ from uctlab.games.sampling import PlayoutSampler
 from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
 
-AGENTS = [
-    "uct(expand=3)",
-    "tuned(fpu=1.1)",
-    "auct(k=1,rave=fuego)",
-    "duct(k=2,rave=k,distance=on)",
-    "dfuct",
-    "dfuct(rivals=all)",
-    "mc",
-]
 
-
-def transcript(spec: str, *, games: int = 2, plies: int = 40, seed: int = 7) -> str:
+def transcript(
+    spec: str, agents: Sequence[str], *, games: int = 2, plies: int = 40, seed: int = 7
+) -> str:
     game = make_game(spec)
     lines = []
     for number in range(games):
@@ -39,7 +32,7 @@ def transcript(spec: str, *, games: int = 2, plies: int = 40, seed: int = 7) -> 
             if position.over:
                 break
             position = position.play(chooser.choice(position.legal))
-    lines += [_tree(Position.start(game), agent) for agent in AGENTS]
+    lines += [_tree(Position.start(game), agent) for agent in agents]
     lines.append(f"perft {[Position.start(game).perft(depth) for depth in (1, 2)]}")
     return "\n".join(lines)
 
@@ -85,4 +78,4 @@ def _fields(state: np.record) -> list[object]:
 
 
 if __name__ == "__main__":
-    print(transcript(sys.argv[1]))
+    print(transcript(sys.argv[1], sys.argv[2:]))

@@ -149,12 +149,12 @@ def playout(board, rng):
     points = board.size * board.size
     first, length = None, 0
     while not board.over() and length < 3 * points:
-        moves = [
-            p
-            for p in range(points)
-            if board.allowed(p, superko=False) and not board.own_eye(p, board.turn)
-        ]
-        move = rng.choice(moves) if moves else points
+        empty = [p for p in range(points) if board.cells[p] is None]
+        rng.shuffle(empty)
+        good = (
+            p for p in empty if board.allowed(p, superko=False) and not board.own_eye(p, board.turn)
+        )
+        move = next(good, points)
         if length == 0:
             first = move
         board.play(move)

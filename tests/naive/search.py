@@ -1,151 +1,154 @@
 """Slow twins of the backup operators: every playout by the definitions, every sibling decayed.
 
 A twin is told the path of each playout of a fast search, and where nodes got their children. It
-keeps its own statistics; `score` is the bandit's value of a move by the paper's formula.
+keeps its own statistics, one entry a node; the score is the bandit's value of a move by the
+paper's formula. Numba runs the loops as they stand: they are told millions of playouts.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numba import njit
+
+TIE = 1e-7  # scores that are closer may be in either order
 
 
-class Node:
-    """A node with the playouts it had as a leaf and, once expanded, its moves."""
+class Twin(NamedTuple):
+    """What is known of each node, by its number in the fast search's tree."""
 
-    def __init__(self):
-        self.visits = 0
-        self.playouts = []  # results as a leaf, for the player who moved into it
-        self.children = None
-
-    def leaf_mean(self):
-        return sum(self.playouts) / len(self.playouts)
-
-    def expand(self, first, count):
-        self.children = range(first, first + count)
-        self.counts = np.zeros(count)  # plain visits of the moves
-
-
-class Twin:
-    def __init__(self, lam, c):
-        self.lam = lam
-        self.c = c
-        self.nodes = {}
-
-    def node(self, index):
-        return self.nodes.setdefault(index, Node())
-
-    def add(self, path, block, outcome_for_leaf):
-        """One playout; block(node) tells the first child of a node and the number of children."""
-        seen = outcome_for_leaf
-        leaf = self.node(path[-1])
-        leaf.visits += 1
-        leaf.playouts.append(seen)
-        self.leaf(path[-1], leaf, seen)
-        for level in range(len(path) - 2, -1, -1):
-            node = self.node(path[level])
-            if node.children is None:
-                node.expand(*block(path[level]))
-                self.expanded(node)
-            chosen = path[level + 1] - node.children[0]
-            node.visits += 1
-            node.counts[chosen] += 1
-            self.passed(node, chosen, path[level + 1], seen)
-            seen = 1 - seen
-            self.update(path[level], node, seen)
-
-    def best_moves(self, index):
-        """The moves that the selection rule may choose, ties included."""
-        node = self.node(index)
-        if (node.counts == 0).any():
-            return {node.children[0] + int(np.argmax(node.counts == 0))}
-        scores = self.scores(node)
-        return {node.children[0] + int(i) for i in np.flatnonzero(scores > scores.max() - 1e-7)}
-
-    def expanded(self, node): ...
-    def leaf(self, index, node, seen): ...
-    def passed(self, node, chosen, child, seen): ...
-    def update(self, index, node, seen): ...
+    visits: np.ndarray
+    total: np.ndarray
+    """Of all results, for the player who moved into it."""
+    playouts: np.ndarray
+    """That it had as a leaf,"""
+    won: np.ndarray
+    """and the sum of their results, for the same player."""
+    expanded: np.ndarray
+    value: np.ndarray
+    """For the player who moved into it."""
+    weight: np.ndarray
+    """Velocity, or discounted visits, of the move into it."""
+    own: np.ndarray
+    """The same of its own playouts: of the virtual child."""
 
 
-class Plain(Twin):
+def make_twin(nodes):
+    whole = {"visits", "playouts", "expanded"}
+    return Twin(*(np.zeros(nodes, "i8" if name in whole else "f8") for name in Twin._fields))
+
+
+@njit(cache=True)
+def moves_of(node, first, count):
+    return range(np.int64(first[node]), np.int64(first[node]) + count[node])
+
+
+@njit(cache=True)
+def plain(twin, path, seen, first, count, lam):
     """UCT: the mean of all results."""
-
-    def __init__(self, lam, c):
-        super().__init__(lam, c)
-        self.total = {}
-
-    def leaf(self, index, node, seen):
-        self.total[index] = self.total.get(index, 0.0) + seen
-
-    def update(self, index, node, seen):
-        self.total[index] = self.total.get(index, 0.0) + seen
-
-    def value(self, index):
-        return self.total[index] / self.nodes[index].visits
-
-    def scores(self, node):
-        values = np.array([self.value(child) for child in node.children])
-        return values + self.c * np.sqrt(math.log(node.visits) / node.counts)
-
-    def weight(self, node, chosen):
-        return None
+    for level in range(len(path) - 1, -1, -1):
+        node = path[level]
+        twin.expanded[node] = level < len(path) - 1
+        twin.visits[node] += 1
+        twin.total[node] += seen
+        twin.value[node] = twin.total[node] / twin.visits[node]
+        seen = 1 - seen
 
 
-class Accelerated(Twin):
-    """Equations 5 to 7, with the virtual child as the last of the moves."""
-
-    def __init__(self, lam, c):
-        super().__init__(lam, c)
-        self.values = {}
-
-    def leaf(self, index, node, seen):
-        self.values[index] = node.leaf_mean()
-
-    def expanded(self, node):
-        count = len(node.children)
-        node.velocity = np.zeros(count + 1)
-        node.answers = np.zeros(count + 1)
-        if node.playouts:
-            node.velocity[-1] = sum(self.lam**i for i in range(len(node.playouts)))
-            node.answers[-1] = 1 - node.leaf_mean()
-
-    def passed(self, node, chosen, child, seen):
-        node.velocity *= self.lam
-        node.velocity[chosen] += 1
-        node.answers[chosen] = self.values[child]
-
-    def update(self, index, node, seen):
-        self.values[index] = 1 - float(node.velocity @ node.answers / node.velocity.sum())
-
-    def value(self, index):
-        return self.values[index]
-
-    def scores(self, node):
-        return node.answers[:-1] + self.c * np.sqrt(math.log(node.visits) / node.counts)
-
-    def weight(self, node, chosen):
-        return node.velocity[chosen]
+@njit(cache=True)
+def accelerated(twin, path, seen, first, count, lam):
+    """Equations 5 to 7, with the virtual child beside the moves."""
+    leaf = path[-1]
+    add_to_leaf(twin, leaf, seen)
+    twin.value[leaf] = twin.won[leaf] / twin.playouts[leaf]
+    for level in range(len(path) - 2, -1, -1):
+        node = path[level]
+        decay(twin, node, path[level + 1], first, count, lam)
+        virtual = 1 - twin.won[node] / twin.playouts[node] if twin.playouts[node] > 0 else 0.0
+        total, weights = twin.own[node] * virtual, twin.own[node]
+        for move in moves_of(node, first, count):
+            total += twin.weight[move] * twin.value[move]
+            weights += twin.weight[move]
+        twin.value[node] = 1 - total / weights
 
 
-class Discounted(Twin):
+@njit(cache=True)
+def discounted(twin, path, seen, first, count, lam):
     """Equations 2 to 4; the node's own playouts count among its discounted visits."""
+    add_to_leaf(twin, path[-1], seen)
+    for level in range(len(path) - 2, -1, -1):
+        chosen = path[level + 1]
+        older = lam * twin.weight[chosen]
+        twin.value[chosen] = (older * twin.value[chosen] + seen) / (older + 1)
+        decay(twin, path[level], chosen, first, count, lam)
+        seen = 1 - seen
 
-    def expanded(self, node):
-        count = len(node.children)
-        node.tries = np.zeros(count)
-        node.ratio = np.zeros(count)
-        node.own = sum(self.lam**i for i in range(len(node.playouts)))
 
-    def passed(self, node, chosen, child, seen):
-        older = self.lam * node.tries
-        node.own *= self.lam
-        node.ratio[chosen] = (older[chosen] * node.ratio[chosen] + seen) / (older[chosen] + 1)
-        node.tries = older
-        node.tries[chosen] += 1
+@njit(cache=True)
+def add_to_leaf(twin, leaf, seen):
+    twin.visits[leaf] += 1
+    twin.playouts[leaf] += 1
+    twin.won[leaf] += seen
 
-    def scores(self, node):
-        total = max(node.tries.sum() + node.own, 1.0)
-        return node.ratio + self.c * np.sqrt(math.log(total) / node.tries)
 
-    def weight(self, node, chosen):
-        return node.tries[chosen]
+@njit(cache=True)
+def decay(twin, node, chosen, first, count, lam):
+    """A playout through the node: all weights shrink, that of the chosen move grows by one."""
+    if not twin.expanded[node]:
+        twin.expanded[node] = 1
+        for i in range(twin.playouts[node]):
+            twin.own[node] += lam**i
+    twin.visits[node] += 1
+    twin.own[node] *= lam
+    for move in moves_of(node, first, count):
+        twin.weight[move] *= lam
+    twin.weight[chosen] += 1
+
+
+@njit(cache=True)
+def may_choose(twin, node, chosen, first, count, c, by_weight):
+    """Whether the selection rule may choose that move: the first untried one, or the best."""
+    moves = moves_of(node, first, count)
+    for move in moves:
+        if twin.visits[move] == 0:
+            return move == chosen
+    tries = float(twin.visits[node])
+    if by_weight:
+        tries = twin.own[node]
+        for move in moves:
+            tries += twin.weight[move]
+        tries = max(tries, 1.0)
+    best = of_chosen = -math.inf
+    for move in moves:
+        spent = twin.weight[move] if by_weight else float(twin.visits[move])
+        score = twin.value[move] + c * math.sqrt(math.log(tries) / spent)
+        best = max(best, score)
+        if move == chosen:
+            of_chosen = score
+    return of_chosen > best - TIE
+
+
+PLAIN, ACCELERATED, DISCOUNTED = range(3)
+
+
+@njit(cache=True)
+def replay(kind, twin, paths, depths, results, first, count, lam, c):
+    """Tell the twin those playouts; how many choices it would not have made.
+
+    A result is that of the player who moved into the leaf.
+    """
+    others = 0
+    for number in range(len(depths)):
+        path = paths[number, : depths[number] + 1]
+        for level in range(len(path) - 1):
+            if twin.expanded[path[level]]:
+                others += not may_choose(
+                    twin, path[level], path[level + 1], first, count, c, kind == DISCOUNTED
+                )
+        if kind == PLAIN:
+            plain(twin, path, results[number], first, count, lam)
+        elif kind == ACCELERATED:
+            accelerated(twin, path, results[number], first, count, lam)
+        else:
+            discounted(twin, path, results[number], first, count, lam)
+    return others
