@@ -254,10 +254,11 @@ def test_trees_that_do_not_fit_go_in_parts(a, b, trees, launches, memory_of, fir
     memory_of(int(trees * max(bytes_for("hex:3", agent, nodes) for agent in (a, b))))
     assert records(Cuda(1), tasks) == wanted
     searches = sum(record["length"] - record["opening"] for record in wanted.values())
-    assert sum(number for _, number in launches) == searches, "none twice"
+    # Once trees have been grown, room is what they took and a half more: hardly any goes twice.
+    assert searches <= sum(number for _, number in launches) <= 1.1 * searches
     rounds = max(record["length"] - record["opening"] for record in wanted.values())
     assert len(launches) > 2 * rounds
-    assert all(nodes <= room for room, _ in launches)
+    assert launches[0][0] >= nodes > launches[-1][0]
 
 
 @pytest.mark.parametrize("guess", [2, 11, 25])

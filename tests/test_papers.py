@@ -37,7 +37,7 @@ from uctlab.papers.reproduce import STORE
 from uctlab.protocol.gtp_client import GAME_FOLDERS
 
 IDS = [
-    *(f"hashimoto2012-table1-{game}" for game in ("othello", "havannah", "go")),
+    *(f"hashimoto2012-table1-{game}" for game in ("othello", "havannah", "havannah-side-5", "go")),
     "hashimoto2012-table2",
     "hashimoto2012-fig1",
     *(f"gelly2006-table{number}" for number in (2, 3, 4)),

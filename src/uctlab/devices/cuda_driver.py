@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ ALIGN = 256
 
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has it no more
     setattr(np, "row_stack", np.vstack)  # noqa: B010
+
+# The last games of a match are few; numba-cuda would say that they leave the GPU idle.
+warnings.filterwarnings("ignore", message=r"(?s).*Grid size")
 
 cuda: Any
 try:

@@ -16,7 +16,7 @@ from uctlab.mcts import final, tree
 from uctlab.mcts.binding import bind_search, node_dtype, work_sizes
 from uctlab.rules.params import Params
 
-BLOCK = 32  # threads; measured: benchmarks/README.md
+BLOCK = 128  # threads, a warp for each scheduler; measured: benchmarks/README.md
 PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
 # From a row to the tuple, field by field, since Numba takes no *row. Numbers of a tuple are kept in
 # registers; those of a row are read anew after every write to the tree.
@@ -27,6 +27,7 @@ search_move: Any = None
 STATE: Any = None
 STATES = OUT = MARKS = 0
 COUNTERS, USED, FULL = tree.COUNTERS, tree.USED, tree.FULL
+ALIGNMENT = None if simulated() else 16  # bytes
 int64, uint64, move_type = np.int64, np.uint64, MOVE.type
 
 
@@ -39,7 +40,7 @@ def search_games(nodes, room, work, given, found):
     """
     g = cuda.grid(1)
     if g < len(found[0]):
-        states = cuda.local.array(STATES, STATE)
+        states = cuda.local.array(STATES, STATE, alignment=ALIGNMENT)
         search_one(g, states, nodes, room, work, given, found)
 
 

@@ -21,8 +21,9 @@ from uctlab.games import Game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.rules.params import Params
 
-SPARE = 1.25  # room for a tree, as a multiple of the largest so far
+SPARE = 1.5  # room for a tree, as a multiple of the largest so far
 MOST_SPREAD = 2.0  # room beyond the need where there is memory; trees far apart are slower
+CHILDREN = 25  # of an expanded node, until it is known better
 MORE = 4  # times the room for a tree that had too little
 
 
@@ -32,7 +33,8 @@ class Kind:
 
     search: CudaSearch
     need: int
-    """Nodes that a tree is known, or guessed, to take."""
+    """Nodes that a tree is guessed to take; once one has been grown, known."""
+    known: bool = False
 
 
 class Found(NamedTuple):
@@ -70,7 +72,9 @@ def search_of(game: Game, agent: Agent) -> CudaSearch:
 
 def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
     """A guess; a tree that needs more gets more."""
-    return int(playouts / agent.params.expand * min(10, game.max_moves)) + 2 * game.max_moves + 2
+    return (
+        int(playouts / agent.params.expand * min(CHILDREN, game.max_moves)) + 2 * game.max_moves + 2
+    )
 
 
 class TreeSearches:
@@ -129,7 +133,8 @@ class TreeSearches:
             # A tree of all the memory that a plan allows may be full, on the CPU as well.
             largest = launch.room >= DEFAULT_MEMORY // kind.search.node_type.itemsize
             good = (used > 0) | largest
-            kind.need = max(kind.need, int(SPARE * np.abs(used).max()))
+            kind.need = max(kind.need if kind.known else 0, int(SPARE * np.abs(used).max()))
+            kind.known = True
             without_room = []
             if not good.all():
                 if launch.room >= self._most(kind):

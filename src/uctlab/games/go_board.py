@@ -34,11 +34,6 @@ def state_dtype(size: int) -> np.dtype:
             ("next", index, board),
             ("liberties", "i2", board),  # of a head: the chain's pseudo-liberties
             ("stones", "i2", board),  # of a head: the chain's stones
-            ("scratch", "u1", board),  # which colours touch an empty point's region
-            ("scratch_exact", "i2", board),  # these three: see go_exact
-            ("scratch_around", "u2", board),
-            ("scratch_where", index, board),
-            ("scratch_atari", index, (size * size,)),  # stones whose chains may be in atari
             ("empties", index, (size * size,)),
             ("count", "i2"),  # empty points
             ("lead", "i2"),  # Black's stones less White's
@@ -48,6 +43,11 @@ def state_dtype(size: int) -> np.dtype:
             ("komi", "f4"),
             ("passes", "i1"),  # in a row, just before this position
             ("turn", "i1"),
+            ("scratch", "u1", board),  # which colours touch an empty point's region
+            ("scratch_exact", "i2", board),  # these three: see go_exact
+            ("scratch_around", "u2", board),
+            ("scratch_where", index, board),
+            ("scratch_atari", index, (size * size,)),  # stones whose chains may be in atari
         ],
         align=True,
     )

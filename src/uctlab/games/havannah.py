@@ -60,7 +60,7 @@ def state_dtype(side: int) -> np.dtype:
             ("parent", "u2", board),
             ("touches", "u2", board),  # corners and edges, of a root: its whole chain's
             ("empties", "u2", (3 * side * (side - 1) + 1,)),
-            ("count", "i2"),  # empty cells
+            ("count", "i4"),  # empty cells; four bytes, so that a GPU copies words
             ("winner", "i1"),
             ("turn", "i1"),
         ],

@@ -2,16 +2,16 @@
 
 from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
 from uctlab.kernel.jit import UNBOUND, kernel
-from uctlab.kernel.records import assign_record, copy_record
+from uctlab.kernel.records import copy_record, copy_record_on_gpu
 from uctlab.kernel.rng import below, next_u64, seed_rng
 from uctlab.kernel.roots import inverse_root
 from uctlab.kernel.specialise import specialise
 
 __all__ = [
     "UNBOUND",
-    "assign_record",
     "below",
     "copy_record",
+    "copy_record_on_gpu",
     "inverse_root",
     "kernel",
     "leading_zeros",

@@ -10,7 +10,7 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game
-from uctlab.kernel import assign_record, copy_record, specialise
+from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
 from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave
 from uctlab.rules.select import ucb1
@@ -80,7 +80,7 @@ def bind_search(
         ALL=agent.depth_first == "all",
         PROFILE=profile,
         ON_GPU=on_gpu,
-        copy_record=assign_record if on_gpu else copy_record,
+        copy_record=copy_record_on_gpu if on_gpu else copy_record,
         search=loop_of(agent),
         leader=final.LEADERS[agent.final],
         SETTLE=agent.final == "both",

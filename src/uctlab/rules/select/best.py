@@ -20,6 +20,8 @@ ON_GPU = False  # see kernel/bits.py
 # rounding of a sum is not. Far above what rounding does to a score, far below what a playout does.
 TIE = 1e-10
 
+LINE = 3  # nodes that surely share a line of 128 bytes of a GPU's cache
+
 
 @kernel
 def better(score, best):
@@ -55,13 +57,14 @@ def any_score(nodes, child, parent, shared, params):
 
 @kernel
 def fetched(nodes, parent):
-    """Visits of all moves: loads that wait for nothing, after which all moves are in the cache."""
+    """Some visits of the moves, at least one from each line of the cache: loads that wait for
+    nothing, after which all moves are in the cache."""
     child = np.uint64(nodes[parent].first)
-    end = child + np.uint64(nodes[parent].count)
-    visits = np.uint32(0)
-    while child < end:
+    last = child + np.uint64(nodes[parent].count - 1)
+    visits = nodes[last].visits
+    while child < last:
         visits += nodes[child].visits
-        child += np.uint64(1)
+        child += np.uint64(LINE)
     return visits
 
 
