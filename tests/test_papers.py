@@ -24,6 +24,7 @@ from uctlab.papers import (
     browne2013,
     deception,
     gelly2006,
+    go_problems,
     hashimoto2012,
     report,
     reproduce,
@@ -41,11 +42,12 @@ IDS = [
     "hashimoto2012-table2",
     "hashimoto2012-fig1",
     *(f"gelly2006-table{number}" for number in (2, 3, 4)),
+    *("gelly2006-threads", "gelly2006-threads-time"),
     "yoshimoto2007",
     *("browne2013", "browne2013-go"),
     *("go-problems", "go-strength"),
 ]
-AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly")]
+AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly2006-table")]
 TINY = ("--games", 2, "--playouts", 20, "--workers", 1)
 TINIER = ("--games", 1, "--playouts", 10, "--workers", 1)
 
@@ -115,6 +117,7 @@ def test_games_and_agents_exist(name, extent, monkeypatch):
     """All that is planned can be made; programs are not started."""
     monkeypatch.setattr(yoshimoto2007, "_timing", lambda lab: (None, {}))
     monkeypatch.setattr(yoshimoto2007, "make_problems", _no_problems)
+    assert all(map(make_game, yoshimoto2007.TIMED))
     experiment = EXPERIMENTS[name]
     lab = Plans(getattr(experiment, extent))
     with pytest.raises(StopIteration):
@@ -149,6 +152,9 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     players = {name: browne2013.PLAYERS[name] for name in ("MC", "UCT", "UCT_r", "AUCT k=3")}
     monkeypatch.setattr(browne2013, "PLAYERS", players)
+    monkeypatch.setattr(yoshimoto2007, "TIMED", ("go:9", "othello"))
+    of_go = [replace(p, game="go:9,komi=7.5") for p in go_problems.problems() if "go:9" in p.game]
+    monkeypatch.setattr(go_problems, "problems", lambda: of_go)  # one komi, one kernel
     code, out, err = uctlab("reproduce", name, *TINIER, "--out", tmp_path)
     assert code == 0, err
     (folder,) = tmp_path.iterdir()

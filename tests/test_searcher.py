@@ -20,6 +20,7 @@ from uctlab.games import Position, make_game
 from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
+from uctlab.mcts.view import TreeView
 from uctlab.rules.backup import mean
 
 CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
@@ -233,7 +234,7 @@ def test_values_stay_within_their_range(monkeypatch):
     """Though the sums of Accelerated UCT may leave it by a rounding."""
     searcher, _ = grown("othello", "uct", 100)
     for beyond, within in ((-1e-16, 0.0), (1 + 1e-15, 1.0)):
-        monkeypatch.setattr(searcher, "value", lambda _, beyond=beyond: beyond)
+        monkeypatch.setattr(TreeView, "value", lambda _, node, beyond=beyond: beyond)
         assert {move.value for move in searcher.report().moves} == {within}
 
 

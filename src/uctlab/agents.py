@@ -37,12 +37,19 @@ class Agent:
     select: Any = ucb1
     """Selection rule: a module, or anything with common, score and untried_score."""
     backup: Any = mean
-    """Backup operator: FIELDS, clear, backup, value, inverse_tries, total_tries."""
+    """Backup operator: FIELDS, clear, backup, value, inverse_tries, total_tries; for threads also
+    shared_backup."""
     final: str = "visits"
     playout: str = "uniform"
     rave: bool = False
     depth_first: str = ""
     """Empty for a search from the root; else which rivals are compared: second or all."""
+    threads: int = 1
+    """That grow one tree."""
+    sharing: str = "lockfree"
+    """How they share it: see mcts/parallel_loop.py."""
+    root: int = 1
+    """Trees, a thread each, whose moves at the root are added up in the end."""
 
     def __str__(self) -> str:
         return self.name
@@ -70,6 +77,8 @@ class Kind:
     backup: ModuleType = mean
     fixed: dict[str, float] = field(default_factory=dict)
     """Parameters that make the kind what it is."""
+    idea: str = ""
+    """What it does, for somebody who has not read the paper."""
 
 
 _C = Option(1.0, "weight of exploration", low=0, high=1e6)
@@ -99,6 +108,19 @@ _RAVE = {
         "none",
         low=0,
         high=1e6,
+    ),
+}
+MOST_THREADS = 256
+_PARALLEL = {
+    "threads": Option(1.0, "threads that grow one tree", low=1, high=MOST_THREADS),
+    "sharing": Option(
+        "lockfree",
+        "how threads share the tree. lockfree: nodes are protected one by one, playouts under way "
+        "count as lost; locked: one mutex around all but playouts, as in MoGo",
+        ("lockfree", "locked"),
+    ),
+    "root": Option(
+        1.0, "trees, a thread each, whose moves are added up in the end", low=1, high=MOST_THREADS
     ),
 }
 FUEGO_C = 0.7  # Fuego's factor of exploration without RAVE
@@ -146,14 +168,24 @@ _TUNED = {
     "expand": _EXPAND,
     **_PLAIN_FINAL,
     **{name: option for name, option in _COMMON.items() if name != "backup"},
+    **_PARALLEL,
 }
 AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON},
+        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **_PARALLEL},
+        idea="Follows the moves that did well so far and now and then tries the others, so that "
+        "its tree grows where it matters.",
     ),
-    "tuned": Kind("UCT with UCB1-Tuned", _TUNED_EQUATION, _TUNED, tuned, squares),
+    "tuned": Kind(
+        "UCT with UCB1-Tuned",
+        _TUNED_EQUATION,
+        _TUNED,
+        tuned,
+        squares,
+        idea="UCT that tries other moves less often where the results hardly differ.",
+    ),
     "duct": Kind(
         "Discounted UCT",
         "rD + c sqrt(ln sD / nD); hashimoto2012 eq. 2-4",
@@ -164,14 +196,18 @@ AGENTS = {
             **_RAVE,
             **_PRESET,
             **_COMMON,
+            **_PARALLEL,
         },
         backup=discounted,
+        idea="UCT that forgets: older playouts count less and less.",
     ),
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
-        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON},
+        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **_PARALLEL},
         backup=accelerated,
+        idea="UCT that takes a move for as good as the answers that are tried lately, so that it "
+        "turns away sooner from a move that has been refuted.",
     ),
     "dfuct": Kind(
         "depth-first UCT",
@@ -185,6 +221,8 @@ AGENTS = {
             **_PLAIN_FINAL,
             **_COMMON,
         },
+        idea="UCT that stays deep in the tree until another move there looks better, which saves "
+        "the way down from the root.",
     ),
     "mc": Kind(
         "flat Monte Carlo",
@@ -192,17 +230,21 @@ AGENTS = {
         {**_final("value", "value", "visits"), **_COMMON},
         even,
         fixed={"expand": math.inf},
+        idea="Tries all moves equally often by random games and builds no tree.",
     ),
     "ucb": Kind(
         "flat UCB1",
         "UCB1 at the root alone; browne2013",
         {"c": _C, "fpu": _FPU, **_PLAIN_FINAL, **_COMMON},
         fixed={"expand": math.inf},
+        idea="Tries good moves more often by random games, but looks no move further.",
     ),
     "fuego": Kind(
         "UCT for Go as in Fuego 1.1: RAVE, priors, heavy playouts",
         "(n r + W rave + P prior) / (n + W + P); hashimoto2012 eq. 8",
-        _with_defaults({**_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON}, c=0.0, **_FUEGO),
+        _with_defaults({**_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON, **_PARALLEL}, c=0.0, **_FUEGO),
+        idea="Knows Go: its random games save and capture stones, and a move is also judged by "
+        "the games in which it came later.",
     ),
     "mogo": Kind(
         "UCT for Go as in MoGo of 2006: UCB1-Tuned, first-play urgency, uniform playouts",
@@ -210,6 +252,7 @@ AGENTS = {
         _with_defaults(_TUNED, fpu=1.0),
         tuned,
         squares,
+        idea="UCB1-Tuned that goes on with a good move before it has tried every other one.",
     ),
 }
 _RAVE_RULES = {"fuego": fuego, "k": rave_k}
@@ -256,7 +299,35 @@ def make_agent(text: str) -> Agent:
         playout=values["playout"],
         rave=rave != "off",
         depth_first=values.get("rivals", "") if kind_name == "dfuct" else "",
+        **_threads(kind_name, values),
     )
+
+
+def with_threads(text: str, threads: int | None) -> str:
+    """The agent of that name with so many threads; as it is where none are asked for."""
+    if threads is None:
+        return text
+    name, given = _parse(text)
+    if "threads" in given:
+        raise UsageError(f"{text} has its threads; leave out --threads")
+    return make_agent(_written(name, given | {"threads": threads})).name
+
+
+def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:
+    if "threads" not in values:
+        return {}
+    for name in ("threads", "root"):
+        if values[name] != int(values[name]):
+            raise UsageError(f"{kind}: {name} must be a whole number, not {values[name]:g}")
+    if values["threads"] > 1 and values["root"] > 1:
+        raise UsageError(
+            f"{kind}: threads= (one tree) and root= (a tree for each thread) exclude each other"
+        )
+    return {
+        "threads": int(values["threads"]),
+        "sharing": values["sharing"],
+        "root": int(values["root"]),
+    }
 
 
 def _decay(kind: str, k: float | None, lam: float | None) -> dict[str, float]:
@@ -287,6 +358,9 @@ def _parse(text: str) -> tuple[str, dict[str, Any]]:
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in inside.split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        if key in _PARALLEL and key not in options:
+            able = ", ".join(kind for kind, facts in AGENTS.items() if key in facts.options)
+            raise UsageError(f"{name} searches with one thread; {key}= goes with {able}")
         if not equals or key not in options:
             accepted = ", ".join(f"{option}=" for option in options)
             raise UsageError(f"{name}: unknown parameter '{part}'; accepted: {accepted}")

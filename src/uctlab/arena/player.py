@@ -81,7 +81,7 @@ class SearchPlayer:
         return ""
 
     def rest(self) -> None:
-        if self._searcher.nodes.nbytes > LARGE_TREE:
+        if self._searcher.bytes_held > LARGE_TREE:
             self.close()
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from uctlab.agents import make_agent
+from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import (
     GameName,
     Json,
@@ -21,6 +21,7 @@ from uctlab.cli.arguments import (
     PlayoutBudget,
     PositionFile,
     Seed,
+    Threads,
     TimeBudget,
     position_of,
     print_json,
@@ -43,6 +44,7 @@ def analyze(
     position: PositionFile = "",
     playouts: PlayoutBudget = None,
     seconds: TimeBudget = None,
+    threads: Threads = None,
     seed: Seed = 0,
     memory: Annotated[int, typer.Option(help="Most MiB of nodes.", min=1)] = 1024,
     save: Annotated[Path | None, typer.Option(help="Write the tree to this file.")] = None,
@@ -71,17 +73,19 @@ def analyze(
         return
     check_budget(playouts, seconds)
     if load is not None:
-        if agent or moves or position:
+        if agent or moves or position or threads:
             raise UsageError("--load brings its agent and position; leave out the others")
         searcher = load_tree(load, game)
         assert searcher.position is not None
         root = searcher.position
     else:
         rules = make_game(game)
-        searcher = Searcher(rules, make_agent(agent or "uct"), seed=seed, memory=memory * 2**20)
+        who = make_agent(with_threads(agent or "uct", threads))
+        searcher = Searcher(rules, who, seed=seed, memory=memory * 2**20)
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
-        _check_writable(path)  # told before the search, not after it
+        searcher.check_one_tree()  # told before the search, not after it
+        _check_writable(path)
     solution = _solve(root, limit) if solved else None
     report = _search(searcher, root, playouts, seconds)
     report = _annotated(report, letters_of(root), solution)

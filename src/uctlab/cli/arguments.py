@@ -48,6 +48,14 @@ PlayoutBudget = Annotated[
 TimeBudget = Annotated[
     float | None, typer.Option("--seconds", metavar="S", help="Seconds a search.")
 ]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        help="Threads that search, one a core: the same as threads=N in the agent.",
+    ),
+]
 Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="Games a match.")]
 MovePlayouts = Annotated[
     int | None,
@@ -66,7 +74,12 @@ DeviceName = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", metavar="N", help="Games that run at once; by default all cores."),
+    typer.Option(
+        "--workers",
+        metavar="N",
+        help="Games that run at once; by default all cores. Agents with threads=N want fewer: "
+        "cores / N.",
+    ),
 ]
 StoreFile = Annotated[
     str,

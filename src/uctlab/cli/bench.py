@@ -19,6 +19,10 @@ from uctlab.bench.machine import machine_facts, machine_line
 from uctlab.bench.peers import PEERS
 from uctlab.bench.playouts import PlayoutSpeed, measure_playouts
 from uctlab.bench.search import SearchSpeed, measure_search
+from uctlab.bench.threads import AGENT as THREADS_AGENT
+from uctlab.bench.threads import GAMES as THREADS_GAMES
+from uctlab.bench.threads import TARGETS as THREADS_TARGETS
+from uctlab.bench.threads import ThreadSpeed, measure_threads, threads_here
 from uctlab.cli.arguments import Json, Seed, at_most, print_json
 from uctlab.errors import UsageError
 from uctlab.games import make_game
@@ -93,6 +97,74 @@ def search(
     if others:
         Console().print(_peer_table(speeds, others))
     print(machine_line())
+
+
+@app.command("threads")
+def threads(
+    games: Games = None,
+    agent: Annotated[
+        str, typer.Option("--agent", metavar="AGENT", help="Who searches.")
+    ] = THREADS_AGENT,
+    numbers: Annotated[
+        str,
+        typer.Option(
+            "--threads", metavar="N,N,...", help="Numbers of threads; by default up to the cores."
+        ),
+    ] = "",
+    playouts: Annotated[int, typer.Option(min=1, help="Playouts a search.")] = 200_000,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Simulations a second, by the clock, of one tree that threads grow together."""
+    wanted = _numbers(numbers) if numbers else threads_here()
+    speeds = [
+        speed
+        for game in _measure(
+            "searches",
+            games or list(THREADS_GAMES),
+            lambda name: measure_threads(
+                name, threads=wanted, playouts=playouts, seed=seed, agent=agent
+            ),
+        )
+        for speed in game
+    ]
+    if json:
+        rows = [speed.as_json() for speed in speeds]
+        facts = {"machine": machine_facts(), "seed": seed, "agent": agent, "playouts": playouts}
+        print_json({**facts, "threads": rows})
+        return
+    Console().print(_thread_table(speeds, agent))
+    print(machine_line())
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        numbers = [int(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if not numbers or min(numbers) < 1:
+        raise UsageError(f"--threads takes whole numbers from 1 on, as in 1,2,4; not '{text}'")
+    return numbers
+
+
+def _thread_table(speeds: list[ThreadSpeed], agent: str) -> Table:
+    table = _table(
+        f"Simulations a second by the clock, {agent}; a CPU second's, all threads together",
+        *("sharing", "threads", "simulations/s", "ratio", "target", "CPU ratio"),
+    )
+    for speed in speeds:
+        target = THREADS_TARGETS.get(speed.game)
+        aimed = speed.sharing == "lockfree" and speed.threads == 2 and agent == THREADS_AGENT
+        table.add_row(
+            speed.game,
+            speed.sharing or "one thread",
+            str(speed.threads),
+            f"{speed.per_second:,.0f}",
+            f"{speed.ratio:.2f}",
+            f"{target:g}" if target and aimed else "",
+            f"{speed.efficiency:.2f}",
+        )
+    return table
 
 
 @app.command("cuda")

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from uctlab.agents import make_agent
+from uctlab.agents import make_agent, with_threads
 from uctlab.arena.referee import score
-from uctlab.cli.arguments import AgentName, PlayoutBudget, Seed, TimeBudget
+from uctlab.cli.arguments import AgentName, PlayoutBudget, Seed, Threads, TimeBudget
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 from uctlab.mcts.searcher import check_budget
@@ -25,6 +25,7 @@ def gtp(
     agent: AgentName = "uct",
     playouts: PlayoutBudget = None,
     seconds: TimeBudget = None,
+    threads: Threads = None,
     resign: Annotated[
         float,
         typer.Option(
@@ -59,7 +60,7 @@ def gtp(
         seed=seed,
         memory=memory * 2**20,
     )
-    engine = Engine(make_game(game), make_agent(agent), score, options)
+    engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), score, options)
     try:
         serve(engine, sys.stdin.fileno(), _write)
     except BrokenPipeError:  # the controller is gone; nothing is to be written at the end either

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from uctlab.agents import make_agent
+from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import (
     AgentName,
     GameName,
@@ -14,6 +14,7 @@ from uctlab.cli.arguments import (
     PlayoutBudget,
     PositionFile,
     Seed,
+    Threads,
     TimeBudget,
     position_of,
 )
@@ -32,12 +33,13 @@ def play(
     position: PositionFile = "",
     playouts: PlayoutBudget = None,
     seconds: TimeBudget = None,
+    threads: Threads = None,
     second: Annotated[bool, typer.Option("--second", help="Let the agent move first.")] = False,
     seed: Seed = 0,
 ) -> None:
     """Play against an agent, which thinks for a second a move unless you say otherwise."""
     rules = make_game(game)
-    searcher = Searcher(rules, make_agent(agent), seed=seed, reuse=True)
+    searcher = Searcher(rules, make_agent(with_threads(agent, threads)), seed=seed, reuse=True)
     now = position_of(rules, moves, position)
     if playouts is None and seconds is None:
         seconds = 1.0

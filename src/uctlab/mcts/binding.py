@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +12,9 @@ from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
-from uctlab.mcts import depth_first, final, tree, uct
+from uctlab.mcts import depth_first, final, parallel_loop, tree, uct
 from uctlab.rules import prior, rave
-from uctlab.rules.select import ucb1
+from uctlab.rules.select import ucb1, virtual
 
 DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
 
@@ -37,7 +38,7 @@ def node_dtype(agent: Agent) -> np.dtype:
     fields = [*agent.backup.FIELDS]
     fields += rave.FIELDS if agent.rave else []
     fields += prior.FIELDS if agent.params.prior > 0 else []
-    return tree.node_dtype(fields)
+    return tree.node_dtype(fields, shared=agent.threads > 1)
 
 
 def loop_of(agent: Agent) -> Any:
@@ -45,43 +46,98 @@ def loop_of(agent: Agent) -> Any:
     return depth_first.search if agent.depth_first else uct.search
 
 
+def bind_shared(game: Game, agent: Agent, *, disturb: bool = False) -> Any:
+    """The loop of one of the agent's threads; with `disturb` they get into each other's way."""
+    operator = agent.backup
+    locked = agent.sharing == "locked"
+    if not locked and not hasattr(operator, "shared_backup"):
+        raise UsageError(
+            f"{agent}: this backup operator brings no shared_backup, so that threads can use it "
+            "with sharing=locked alone"
+        )
+    bound = {
+        "backup": getattr(operator, "shared_backup", operator.backup),
+        "SHARED": True,
+        "LOCKED": locked,
+        "DISTURB": disturb,
+    }
+    if not locked:
+        bound |= {
+            "untried": virtual.untried,
+            "any_score": virtual.any_score,
+            "value": virtual.value,
+            "inverse_tries": virtual.inverse_tries,
+            "total_tries": virtual.total_tries,
+            "settled_value": operator.value,
+            "settled_inverse": operator.inverse_tries,
+            "settled_total": operator.total_tries,
+        }
+    return bind_search(parallel_loop.search_shared, game, agent, bound=bound)
+
+
 def bind_search(
-    template: Any, game: Game, agent: Agent, *, profile: bool = False, on_gpu: bool = False
+    template: Any,
+    game: Game,
+    agent: Agent,
+    *,
+    profile: bool = False,
+    on_gpu: bool = False,
+    bound: dict[str, Any] | None = None,
 ) -> Any:
-    """A template of the search, compiled for one agent in one game."""
+    """A template of the search, compiled for one agent in one game; `bound` are other bindings."""
+    if on_gpu and max(agent.threads, agent.root) > 1:
+        raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
     if on_gpu:
         game = replace(game, constants={**game.constants, "ON_GPU": True})
     rules = game.kernels
     has_prior = agent.params.prior > 0
     if has_prior and game.priors is None:
         raise UsageError(f"{agent}: {game.name} knows nothing of moves beforehand; give prior=0")
-    return specialise(
-        template,
-        interpret=game.interpret,
-        moves=rules.moves,
-        play=rules.play,
-        result=rules.result,
-        playout=game.playout(agent.playout, trace=agent.rave),
-        common=agent.select.common,
-        score=agent.select.score,
-        untried_score=agent.select.untried_score,
-        clear=agent.backup.clear,
-        backup=agent.backup.backup,
-        value=agent.backup.value,
-        inverse_tries=agent.backup.inverse_tries,
-        inverse_root_tries=getattr(agent.backup, "inverse_root_tries", ucb1.root_of_inverse),
-        total_tries=agent.backup.total_tries,
-        RAVE=agent.rave,
-        add_samples=rave.add_samples,
-        clear_rave=rave.clear_rave,
-        PRIOR=has_prior,
-        give_priors=prior.give_priors,
-        priors=rules.priors if has_prior else None,
-        ALL=agent.depth_first == "all",
-        PROFILE=profile,
-        ON_GPU=on_gpu,
-        copy_record=copy_record_on_gpu if on_gpu else copy_record,
-        search=loop_of(agent),
-        leader=final.LEADERS[agent.final],
-        SETTLE=agent.final == "both",
+    usual = {
+        "moves": rules.moves,
+        "play": rules.play,
+        "result": rules.result,
+        "playout": game.playout(agent.playout, trace=agent.rave),
+        "common": agent.select.common,
+        "score": agent.select.score,
+        "untried_score": agent.select.untried_score,
+        "clear": agent.backup.clear,
+        "backup": agent.backup.backup,
+        "value": agent.backup.value,
+        "inverse_tries": agent.backup.inverse_tries,
+        "inverse_root_tries": getattr(agent.backup, "inverse_root_tries", ucb1.root_of_inverse),
+        "total_tries": agent.backup.total_tries,
+        "RAVE": agent.rave,
+        "add_samples": rave.add_samples,
+        "clear_rave": rave.clear_rave,
+        "PRIOR": has_prior,
+        "give_priors": prior.give_priors,
+        "priors": rules.priors if has_prior else None,
+        "ALL": agent.depth_first == "all",
+        "PROFILE": profile,
+        "ON_GPU": on_gpu,
+        "copy_record": copy_record_on_gpu if on_gpu else copy_record,
+        "search": loop_of(agent),
+        "leader": final.LEADERS[agent.final],
+        "SETTLE": agent.final == "both",
+    }
+    return specialise(template, interpret=game.interpret, **(usual | (bound or {})))
+
+
+def bind_kernels(game: Game, agent: Agent, *, profile: bool = False) -> SimpleNamespace:
+    """The kernels of one agent in one game."""
+
+    def bind(template: Any) -> Any:
+        return bind_search(template, game, agent, profile=profile)
+
+    return SimpleNamespace(
+        search=bind(loop_of(agent)),
+        plant=bind(tree.plant),
+        sprout=bind(final.sprout),
+        keep_children=bind(tree.keep_children),
+        best_child=bind(final.best_child),
+        more_playouts=bind(final.more_playouts),
+        extract=bind(tree.extract),
+        backup=bind(agent.backup.backup),
+        value=bind(agent.backup.value),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,16 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE, same_position
 from uctlab.kernel import seed_rng
-from uctlab.mcts import final, tree
-from uctlab.mcts.binding import bind_search, loop_of, node_dtype, work_sizes
-from uctlab.mcts.report import MoveReport, SearchReport
+from uctlab.mcts import tree
+from uctlab.mcts.binding import bind_kernels, node_dtype, work_sizes
+from uctlab.mcts.parallel import Team, room_for_blocks, work_together
+from uctlab.mcts.parallel_root import check_mergeable, merge_roots, shares
+from uctlab.mcts.report import SearchReport
+from uctlab.mcts.view import TreeView
 
 DEFAULT_MEMORY = 2**30  # bytes of nodes
 SLICE_SECONDS = 0.005  # the clock is read this often; Ctrl-C waits no longer
+THREADS_SLICE_SECONDS = 0.02  # threads are set to work anew for each slice
 FIRST_SLICE = 16  # playouts
 MOST_VISITS = 2**32 - 2  # what a node can count, and the tree number
 
@@ -37,7 +41,8 @@ class Searcher:
 
     With `reuse` the part of the tree below the next position is kept between searches; while it is
     copied the old tree is in memory too. A search that keeps nothing starts from the seed again.
-    With `profile` the counters behind TICKS say where the time goes.
+    With `profile` the counters behind TICKS say where the time goes. An agent with `threads` grows
+    the tree with a Team; one with `root` has more trees, searchers of their own, beside this one's.
     """
 
     def __init__(
@@ -57,17 +62,21 @@ class Searcher:
         self.game = game
         self.agent = agent
         self.seed = seed
-        self.memory = memory
+        self.memory = max(1, memory // agent.root)
         self.reuse = reuse
         self.position: Position | None = None
         """The root of the tree."""
+        self._prepared = 0
+        """Visits of the root when its position was prepared."""
         self.node_type = node_dtype(agent)
         self.nodes: Any = np.zeros(0, self.node_type).view(np.recarray)
         self.counters = np.zeros(tree.COUNTERS, np.int64)
         self.rng = seed_rng(seed)
+        self._pace = 0.0
+        """Playouts a second of the last slice."""
         self._profile = profile
         self._compiled = False
-        self._kernels = _bind(game, agent, profile)
+        self._kernels = bind_kernels(game, agent, profile=profile)
         sizes = work_sizes(game, agent)
         self._states = game.new_states(sizes.states)
         self._looks = game.new_states(2)
@@ -76,6 +85,17 @@ class Searcher:
         self._out = game.new_out()
         self._trace = game.new_trace()
         self._marks = np.zeros((3, sizes.marks), np.int64)
+        self._team = Team(game, agent) if agent.threads > 1 else None
+        if self._team is not None:
+            self._path, self._trace = self._team.path, self._team.trace
+        self._others: list[Searcher] = []
+        if agent.root > 1:
+            check_mergeable(agent, self.node_type)
+            alone = replace(agent, root=1)
+            self._others = [
+                Searcher(game, alone, memory=self.memory, reuse=reuse)
+                for _ in range(agent.root - 1)
+            ]
 
     def search(
         self,
@@ -94,7 +114,7 @@ class Searcher:
         self._compile(position)
         begin = time.perf_counter()
         self.prepare(position, playouts)
-        reused = int(self.nodes[0].visits)
+        reused = self.visits
         stopped = False
         try:
             self._run(playouts, seconds, begin, progress)
@@ -104,7 +124,7 @@ class Searcher:
             stopped = True
         spent = time.perf_counter() - begin
         # By the tree and not by the loop, which an interruption leaves in the middle.
-        made = int(self.nodes[0].visits) - reused
+        made = self.visits - reused
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
 
     def prepare(self, position: Position, playouts: int | None) -> None:
@@ -113,8 +133,17 @@ class Searcher:
             raise UsageError(f"this search plays {self.game.name}, not {position.game.name}")
         if position.over:
             raise UsageError(f"{self.game.name}: the game is over, there is nothing to search")
+        if self._others and playouts is not None:
+            playouts = max(shares(playouts, self.agent.root))
+        for stream, other in enumerate(self._others, 1):
+            if self.position is None:
+                other.position = None
+            other.seed = int(seed_rng(self.seed, stream)[0])
+            other.prepare(position, playouts)
         kept = self._descendant(position) if self.reuse else None
         self._make_room(playouts, kept)
+        if self._team is not None and not self._team.seeded:
+            self._team.seed(int(self.rng[0]) + int(self.nodes[0].visits))
         legal = np.array(position.legal, MOVE)
         self._states[0] = position.state
         root = self.nodes[0]
@@ -131,9 +160,27 @@ class Searcher:
         self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
         self.counters[tree.LEVEL] = 0
         self.position = position
+        self._prepared = int(self.nodes[0].visits)
 
     def run(self, playouts: int) -> None:
         """That many playouts from the prepared position."""
+        if self._others:
+            # Slices do not matter: all trees together are always where one slice would lead.
+            trees = [self, *self._others]
+            made = [searcher.visits_made for searcher in trees]
+            parts = shares(sum(made) + playouts, len(trees))
+            work_together(
+                Searcher._grow,
+                [(searcher, p - m) for searcher, p, m in zip(trees, parts, made, strict=True)],
+            )
+        else:
+            self._grow(playouts)
+
+    def _grow(self, playouts: int) -> None:
+        """So many playouts in this tree."""
+        if self._team is not None:
+            self._team.run(self.nodes, self.counters, self._states[0], playouts)
+            return
         self._kernels.search(
             self.nodes,
             self.counters,
@@ -152,22 +199,23 @@ class Searcher:
     ) -> SearchReport:
         """What the tree says now."""
         assert self.position is not None
-        children = self._children(0)
-        by_visits = sorted(children, key=lambda child: -int(self.nodes[child].visits))
-        best, won = self._best_move()
-        used = int(self.counters[tree.USED])
+        view = self._view()
+        by_visits = sorted(view.children(0), key=lambda child: -int(view.nodes[child].visits))
+        best, won = self._best_move(view)
+        trees = [self, *self._others]
+        used = sum(searcher.used for searcher in trees)
         return SearchReport(
             game=self.game.name,
             agent=self.agent.name,
-            best=self._move_name(best),
+            best=best,
             won=won,
-            moves=tuple(self._move_report(child, 0) for child in by_visits),
-            pv=tuple(self._principal_variation(best)),
+            moves=tuple(view.move_report(child, 0) for child in by_visits),
+            pv=tuple(self.variation(best)),
             playouts=playouts,
             seconds=seconds,
             nodes=used,
-            depth=int(self.counters[tree.DEEPEST]),
-            full=bool(self.counters[tree.FULL]),
+            depth=max(int(searcher.counters[tree.DEEPEST]) for searcher in trees),
+            full=any(searcher.counters[tree.FULL] for searcher in trees),
             memory=used * self.node_type.itemsize,
             reused=reused,
             stopped=stopped,
@@ -178,26 +226,53 @@ class Searcher:
         """Let go of the tree and its memory."""
         self.position = None
         self.nodes = np.zeros(0, self.node_type).view(np.recarray)
+        for other in self._others:
+            other.forget()
+
+    @property
+    def visits(self) -> int:
+        """Playouts through the root, of all trees."""
+        return sum(int(searcher.nodes[0].visits) for searcher in (self, *self._others))
+
+    @property
+    def visits_made(self) -> int:
+        """Playouts in this tree since its position was prepared."""
+        return int(self.nodes[0].visits) - self._prepared
+
+    @property
+    def used(self) -> int:
+        """Nodes of this tree."""
+        unused = self._team.unused if self._team is not None else 0
+        return int(self.counters[tree.USED]) - unused
+
+    @property
+    def bytes_held(self) -> int:
+        """Memory set aside for nodes."""
+        return sum(searcher.nodes.nbytes for searcher in (self, *self._others))
 
     def best_move(self) -> str:
         """The move to play, as the tree stands."""
-        return self._move_name(self._best_move()[0])
+        return self._best_move(self._view())[0]
 
     def variation(self, move: str) -> list[str]:
         """A move at the root, then the most visited answers."""
-        return self._principal_variation(
-            next(child for child in self._children(0) if self._move_name(child) == move)
-        )
+        views = [searcher._own_view() for searcher in (self, *self._others)]
+        view = max(views, key=lambda view: int(view.nodes[view.child_of(move)].visits))
+        return view.variation(view.child_of(move))
 
     def lead(self) -> int:
         """By how many visits the most visited move at the root is ahead of the second."""
-        children = self._children(0)
-        visits = np.sort(self.nodes.visits[children.start : children.stop])
-        return int(visits[-1]) - (int(visits[-2]) if len(visits) > 1 else 0)
+        return self._view().lead()
 
     def export(self, depth: int) -> dict[str, Any]:
         """The tree down to that depth, as nested dictionaries for JSON."""
-        return self._export(0, -1, depth)
+        self.check_one_tree()
+        return self._own_view().export(0, -1, depth)
+
+    def check_one_tree(self) -> None:
+        """For those who write the tree to a file."""
+        if self._others:
+            raise UsageError(f"{self.agent} grows several trees; a file holds one")
 
     def last_playout(self) -> tuple[list[int], list[int], float]:
         """Nodes on the last playout's path, its moves below the leaf (RAVE only), its result."""
@@ -208,7 +283,17 @@ class Searcher:
 
     def value(self, node: int) -> float:
         """Mean result of a visited node for the player who moved into it."""
-        return float(self._kernels.value(self.nodes, node))
+        return self._own_view().value(node)
+
+    def _own_view(self) -> TreeView:
+        return TreeView(self.game, self.agent, self.nodes, self._kernels.value)
+
+    def _view(self) -> TreeView:
+        """The tree, or the root that several trees have together."""
+        if not self._others:
+            return self._own_view()
+        merged = merge_roots([self.nodes, *(other.nodes for other in self._others)])
+        return replace(self._own_view(), nodes=merged)
 
     def _run(
         self,
@@ -220,9 +305,13 @@ class Searcher:
         """Slices of playouts until the budget is spent."""
         made = 0
         batch = FIRST_SLICE
-        most = MOST_VISITS - int(self.nodes[0].visits)
+        most = MOST_VISITS - self.visits
         budget = most if playouts is None else min(playouts, most)
         limit = math.inf if seconds is None else seconds
+        alone = self._team is None and not self._others
+        longest = SLICE_SECONDS if alone else THREADS_SLICE_SECONDS
+        if not alone and self._pace > 0:
+            batch = max(1, int(self._pace * min(longest, limit / 2)))
         while made < budget:
             left = limit - (time.perf_counter() - begin)
             if left <= 0 and made > 0:  # a move is never chosen without any playout
@@ -234,18 +323,19 @@ class Searcher:
             made += batch
             if progress is not None:
                 progress(made, start + spent - begin)
-            goal = min(SLICE_SECONDS, max(left - spent, 0.0))
+            self._pace = batch / max(spent, 1e-9)
+            goal = min(longest, max(left - spent, 0.0))
             batch = max(1, min(8 * batch, int(batch * goal / max(spent, 1e-9))))
 
     def _settle(self, reused: int, seconds: float | None, begin: float) -> None:
         """final=both: go on until one move leads by visits and by value."""
-        made = int(self.nodes[0].visits) - reused
+        made = self.visits - reused
         most = 2 * made
-        while more := int(self._kernels.more_playouts(self.nodes, made, most)):
+        while more := int(self._kernels.more_playouts(self._view().nodes, made, most)):
             if seconds is not None and time.perf_counter() - begin >= seconds:
                 break
             self._run(more, seconds, begin)
-            made = int(self.nodes[0].visits) - reused
+            made = self.visits - reused
 
     def _compile(self, position: Position) -> None:
         """Load or compile every kernel before the clock starts, by a search of no playouts."""
@@ -284,6 +374,8 @@ class Searcher:
             needed = (playouts + 2) * (self.game.max_moves + 1)
             if self.agent.final == "both":
                 needed *= 2
+            if self._team is not None:
+                needed = room_for_blocks(needed, self.agent.threads)
             if kept is not None:
                 needed += int(self.counters[tree.USED])
             capacity = min(capacity, needed)
@@ -293,9 +385,13 @@ class Searcher:
                 self.nodes = self._new_nodes(capacity)
             self.rng[:] = seed_rng(self.seed)
             self._kernels.plant(self.nodes, self.counters)
+            if self._team is not None:
+                self._team.forget()
         elif kept > 0:
             self.nodes = self._new_nodes(capacity)
             self._kernels.extract(old, kept, self.nodes, self.counters)
+            if self._team is not None:
+                self._team.leave_blocks()
         elif len(old) < capacity:
             used = int(self.counters[tree.USED])
             self.nodes = self._new_nodes(capacity)
@@ -310,59 +406,13 @@ class Searcher:
             raise UsageError(f"there is no memory for a tree of {needed:,.0f} MiB") from None
 
     def _children(self, node: int) -> range:
-        first, count = int(self.nodes[node].first), int(self.nodes[node].count)
-        return range(first, first + max(count, 0))
+        return self._own_view().children(node)
 
-    def _move_name(self, node: int) -> str:
-        return self.game.move_name(int(self.nodes[node].move))
-
-    def _weight(self, child: int, parent: int) -> float | None:
-        """Velocity or discounted visits of a move, where the backup operator keeps them."""
-        if not hasattr(self.agent.backup, "WEIGHT"):
-            return None
-        return float(self.nodes[child].weight / self.nodes[parent].unit)
-
-    def _move_report(self, child: int, parent: int) -> MoveReport:
-        node = self.nodes[child]
-        weight = self._weight(child, parent)
-        kind = getattr(self.agent.backup, "WEIGHT", "")
-        sampled = self.agent.rave and node.samples > 0
-        return MoveReport(
-            move=self._move_name(child),
-            visits=int(node.visits),
-            # The sums of Accelerated UCT leave the range by a rounding.
-            value=min(1.0, max(0.0, self.value(child))) if node.visits > 0 else None,
-            velocity=weight if kind == "velocity" else None,
-            discounted_visits=weight if kind == "discounted_visits" else None,
-            rave=float(node.rave) if sampled else None,
-            samples=float(node.samples) if sampled else None,
-        )
-
-    def _best_move(self) -> tuple[int, bool]:
+    def _best_move(self, view: TreeView) -> tuple[str, bool]:
         """The move to play, and whether it wins on the spot."""
         self._looks[0] = self._states[0]
-        child, won = self._kernels.best_child(self.nodes, self._looks, self._out)
-        return int(child), bool(won)
-
-    def _principal_variation(self, best: int) -> list[str]:
-        line = [self._move_name(best)]
-        children = self._children(best)
-        while children:
-            node = max(children, key=lambda child: int(self.nodes[child].visits))
-            if self.nodes[node].visits == 0:
-                break
-            line.append(self._move_name(node))
-            children = self._children(node)
-        return line
-
-    def _export(self, node: int, parent: int, depth: int) -> dict[str, Any]:
-        facts: dict[str, Any] = {"visits": int(self.nodes[node].visits)}
-        if parent >= 0:
-            report = self._move_report(node, parent)
-            facts = {k: v for k, v in vars(report).items() if v is not None}
-        if depth > 0 and (children := self._children(node)):
-            facts["children"] = [self._export(child, node, depth - 1) for child in children]
-        return facts
+        child, won = self._kernels.best_child(view.nodes, self._looks, self._out)
+        return view.move_name(int(child)), bool(won)
 
 
 def check_budget(playouts: int | None, seconds: float | None) -> None:
@@ -372,22 +422,3 @@ def check_budget(playouts: int | None, seconds: float | None) -> None:
         raise UsageError(f"playouts must be at least 1, not {playouts}")
     if seconds is not None and not 0 < seconds < math.inf:
         raise UsageError(f"seconds must be more than 0, not {seconds}")
-
-
-def _bind(game: Game, agent: Agent, profile: bool) -> SimpleNamespace:
-    """The kernels of one agent in one game."""
-
-    def bind(template: Any) -> Any:
-        return bind_search(template, game, agent, profile=profile)
-
-    return SimpleNamespace(
-        search=bind(loop_of(agent)),
-        plant=bind(tree.plant),
-        sprout=bind(final.sprout),
-        keep_children=bind(tree.keep_children),
-        best_child=bind(final.best_child),
-        more_playouts=bind(final.more_playouts),
-        extract=bind(tree.extract),
-        backup=bind(agent.backup.backup),
-        value=bind(agent.backup.value),
-    )

@@ -21,6 +21,7 @@ def save_tree(searcher: Searcher, path: Path) -> None:
     """Write nodes, random state and root; the agent must be one that its name can make again."""
     if searcher.position is None:
         raise UsageError("there is no tree to save before a search")
+    searcher.check_one_tree()
     if searcher.agent.name.endswith("*"):
         raise UsageError(f"the agent {searcher.agent.name} has rules that its name does not tell")
     first = searcher.position.first

@@ -3,7 +3,8 @@
     nodes[0]            the root
     visits              playouts through the node
     first, count        its children are nodes[first] ... nodes[first + count - 1]
-                        count 0: not expanded; -1: the game is over there
+                        count 0: not expanded; -1: the game is over there; -2: a thread is
+                        giving it its children
     move                that leads into it
 
 and the fields of the backup operator, whose values belong to the player who made that move.
@@ -19,6 +20,9 @@ from uctlab.kernel import UNBOUND, below, kernel
 
 BASE_FIELDS = [("visits", "u4"), ("first", "u4"), ("move", "i2"), ("count", "i2")]
 OVER = -1
+CLAIMED = -2
+# In a tree that threads share: see rules/shared.py.
+SHARED_FIELDS = [("visits", "u4"), ("pending", "u4"), *BASE_FIELDS[1:]]
 
 # Counters that travel with the tree, an int64 array.
 USED, FULL, DEEPEST, LEVEL, LAST_DEPTH, LAST_LENGTH, LAST_OUTCOME, TICKS = range(8)
@@ -39,23 +43,23 @@ clear_rave: Any = UNBOUND
 RAVE: bool = UNBOUND
 
 
-def node_dtype(fields: list[tuple[str, str]]) -> np.dtype:
+def node_dtype(fields: list[tuple[str, str]], *, shared: bool = False) -> np.dtype:
     """The widest fields first, so that no space is lost between them."""
-    ordered = sorted([*fields, *BASE_FIELDS], key=lambda field: -np.dtype(field[1]).itemsize)
-    return np.dtype(ordered, align=True)
+    every = [*SHARED_FIELDS, *fields] if shared else [*fields, *BASE_FIELDS]
+    return np.dtype(sorted(every, key=lambda field: -np.dtype(field[1]).itemsize), align=True)
 
 
 @kernel
 def plant(nodes, counters):
     """An empty tree."""
-    _new_node(nodes, 0, -1)
+    new_node(nodes, 0, -1)
     counters[USED] = 1
     counters[FULL] = 0
     counters[DEEPEST] = 0
 
 
 @kernel
-def _new_node(nodes, node, move):
+def new_node(nodes, node, move):
     nodes[node].visits = 0
     nodes[node].first = 0
     nodes[node].move = move
@@ -73,7 +77,7 @@ def add_children(nodes, counters, node, moves, count, rng):
         counters[FULL] = 1
         return False
     for i in range(count):
-        _new_node(nodes, first + i, moves[i])
+        new_node(nodes, first + i, moves[i])
         other = below(rng, i + 1)
         nodes[first + i].move = nodes[first + other].move
         nodes[first + other].move = moves[i]

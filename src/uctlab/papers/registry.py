@@ -11,6 +11,7 @@ from uctlab.papers import (
     browne2013,
     browne2013_go,
     gelly2006,
+    gelly2006_threads,
     go_problems,
     go_strength,
     hashimoto2012,
@@ -19,7 +20,7 @@ from uctlab.papers import (
 from uctlab.papers.experiment import Experiment
 
 PAPERS = (
-    *(hashimoto2012, gelly2006, yoshimoto2007, browne2013, browne2013_go),
+    *(hashimoto2012, gelly2006, gelly2006_threads, yoshimoto2007, browne2013, browne2013_go),
     *(go_problems, go_strength),
 )
 EXPERIMENTS: dict[str, Experiment] = {

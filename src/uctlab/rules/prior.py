@@ -22,7 +22,7 @@ def give_priors(nodes, node, s, moves, count, worth, params):
     """
     priors(s, moves, count, worth)
     first = np.int64(nodes[node].first)
-    for child in range(first, first + nodes[node].count):
+    for child in range(first, first + count):
         prior = worth[nodes[child].move] * 1e-6
         nodes[child].prior = prior
         if RAVE:

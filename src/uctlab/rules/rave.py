@@ -9,10 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.kernel import kernel
+from uctlab.rules.shared import disturb, hold, let_go
 
 FIELDS = [("rave", "f8"), ("samples", "f8")]
 # rave     mean of the samples of the move into this node, for the player who makes it
 # samples  their number, or their total weight
+
+SHARED = False  # bound to True where several threads grow one tree
 
 
 @kernel
@@ -44,6 +47,8 @@ def add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
         stamps[made] = stamp + player
         plies[made] = level
         first = np.int64(nodes[path[level]].first)
+        if SHARED:
+            hold(nodes, path[level])
         for child in range(first, first + nodes[path[level]].count):
             move = nodes[child].move
             if stamps[move] == stamp + player:
@@ -51,5 +56,9 @@ def add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
                 if params.by_distance != 0.0:
                     weight = 2.0 - (plies[move] - level) / (end - level)
                 samples = nodes[child].samples + weight
+                if SHARED:
+                    disturb()
                 nodes[child].samples = samples
                 nodes[child].rave += weight / samples * (seen - nodes[child].rave)
+        if SHARED:
+            let_go(nodes, path[level])

@@ -12,6 +12,9 @@ A module of this folder gives, for specialise to bind:
     inverse_root_tries(nodes, child, parent)      may be left out: its root, for GPUs, faster
     total_tries(nodes, parent, params)            visits of the node that the move starts from
 
+    shared_backup(nodes, path, depth, ...)        may be left out: backup where other threads do
+                                                  likewise, by the rules of rules/shared.py
+
 backup also counts `visits`, of every node on the path. An operator that keeps a weight for each
 move (fields `weight` and, of the parent, `unit`) says in WEIGHT what the report calls it.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uctlab.kernel import kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
 from uctlab.rules.backup.mean import inverse_root_tries, inverse_tries, total_tries
+from uctlab.rules.shared import expanded_since, hold, leave_held
 
 __all__ = [
     "FIELDS",
@@ -13,11 +14,27 @@ __all__ = [
     "clear",
     "inverse_root_tries",
     "inverse_tries",
+    "shared_backup",
     "total_tries",
     "value",
 ]
 
 WEIGHT = "velocity"
+
+
+@kernel
+def add_answer(nodes, parent, child, before, after, params):
+    """The parent's value (before, after) a visit of that child, whose own value changes so."""
+    unit = grow_unit(nodes, parent, params)
+    velocity = nodes[child].weight
+    nodes[child].weight = velocity + unit
+    # Sums over the answers and the virtual child, in the parent's new units.
+    velocities = geometric_sum(nodes[parent].visits, params) * params.lam * unit
+    own = nodes[parent].value
+    answers = (1.0 - own) * velocities - velocity * before + (velocity + unit) * after
+    changed = 1.0 - answers / (velocities + unit)
+    nodes[parent].value = changed
+    return own, changed
 
 
 @kernel
@@ -31,17 +48,26 @@ def backup(nodes, path, depth, seen, params):
     nodes[leaf].visits = visits + 1
     # Above it only one move's value and velocity change at each level, from `before` to `after`.
     for level in range(depth - 1, -1, -1):
-        parent = path[level]
-        child = path[level + 1]
-        visits = nodes[parent].visits
-        unit = grow_unit(nodes, parent, params)
-        velocity = nodes[child].weight
-        nodes[child].weight = velocity + unit
-        # Sums over the answers and the virtual child, in the parent's new units.
+        before, after = add_answer(nodes, path[level], path[level + 1], before, after, params)
+        nodes[path[level]].visits += 1
+
+
+@kernel
+def shared_backup(nodes, path, depth, seen, params):
+    """The same; a child's latch is let go when its parent knows of its new value."""
+    leaf = path[depth]
+    hold(nodes, leaf)
+    visits = nodes[leaf].visits
+    before = nodes[leaf].value
+    if expanded_since(nodes, leaf):
+        unit = grow_unit(nodes, leaf, params)
         velocities = geometric_sum(visits, params) * params.lam * unit
-        own = nodes[parent].value
-        answers = (1.0 - own) * velocities - velocity * before + (velocity + unit) * after
-        before = own
-        after = 1.0 - answers / (velocities + unit)
-        nodes[parent].value = after
-        nodes[parent].visits = visits + 1
+        after = (before * velocities + seen * unit) / (velocities + unit)
+    else:
+        after = (before * visits + seen) / (visits + 1)
+    nodes[leaf].value = after
+    for level in range(depth - 1, -1, -1):
+        hold(nodes, path[level])
+        before, after = add_answer(nodes, path[level], path[level + 1], before, after, params)
+        leave_held(nodes, path[level + 1])
+    leave_held(nodes, path[0])

@@ -10,6 +10,7 @@ import math
 
 from uctlab.kernel import inverse_root, kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
+from uctlab.rules.shared import disturb, expanded_since, hold, leave, let_go
 
 __all__ = [
     "FIELDS",
@@ -18,6 +19,7 @@ __all__ = [
     "clear",
     "inverse_root_tries",
     "inverse_tries",
+    "shared_backup",
     "total_tries",
     "value",
 ]
@@ -36,6 +38,28 @@ def backup(nodes, path, depth, seen, params):
             nodes[child].weight = weight + unit
             nodes[child].value = (weight * nodes[child].value + unit * seen) / (weight + unit)
         seen = 1.0 - seen
+
+
+@kernel
+def shared_backup(nodes, path, depth, seen, params):
+    leaf = path[depth]
+    if expanded_since(nodes, leaf):
+        hold(nodes, leaf)
+        grow_unit(nodes, leaf, params)
+        let_go(nodes, leaf)
+    for level in range(depth, 0, -1):
+        parent = path[level - 1]
+        child = path[level]
+        hold(nodes, parent)
+        unit = grow_unit(nodes, parent, params)
+        weight = nodes[child].weight
+        disturb()
+        nodes[child].weight = weight + unit
+        nodes[child].value = (weight * nodes[child].value + unit * seen) / (weight + unit)
+        leave(nodes, child)  # a move with visits has a weight, when it is looked at
+        let_go(nodes, parent)
+        seen = 1.0 - seen
+    leave(nodes, path[0])
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from uctlab.kernel import inverse_root, kernel
+from uctlab.rules.shared import add_to_total, leave
 
 FIELDS = [("total", "f8")]  # sum of results; exact where they are multiples of a half
 
@@ -20,6 +21,14 @@ def backup(nodes, path, depth, seen, params):
         node = nodes[path[level]]
         node.visits += 1
         node.total += seen
+        seen = 1.0 - seen
+
+
+@kernel
+def shared_backup(nodes, path, depth, seen, params):
+    for level in range(depth, -1, -1):
+        leave(nodes, path[level])
+        add_to_total(nodes, path[level], seen)
         seen = 1.0 - seen
 
 

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from uctlab.kernel import kernel
+from uctlab.kernel.atomics import add_field
 from uctlab.rules.backup.mean import inverse_tries, total_tries, value
+from uctlab.rules.shared import add_to_total, leave
 
-__all__ = ["FIELDS", "backup", "clear", "inverse_tries", "total_tries", "value"]
+__all__ = [
+    "FIELDS",
+    "backup",
+    "clear",
+    "inverse_tries",
+    "shared_backup",
+    "total_tries",
+    "value",
+]
 
 FIELDS = [("total", "f8"), ("squares", "f8")]
 
@@ -23,4 +33,13 @@ def backup(nodes, path, depth, seen, params):
         node.visits += 1
         node.total += seen
         node.squares += seen * seen
+        seen = 1.0 - seen
+
+
+@kernel
+def shared_backup(nodes, path, depth, seen, params):
+    for level in range(depth, -1, -1):
+        leave(nodes, path[level])
+        add_to_total(nodes, path[level], seen)
+        add_field(nodes, path[level], "squares", seen * seen)
         seen = 1.0 - seen

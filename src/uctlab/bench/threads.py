@@ -1,0 +1,90 @@
+"""Simulations a second, by the clock, of one tree that several threads grow."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from uctlab.agents import make_agent
+from uctlab.games import Position, make_game
+from uctlab.mcts.searcher import Searcher
+
+GAMES = ("othello", "go:9")
+WAYS = ("lockfree", "locked")
+AGENT = "uct"
+ROUNDS = 7
+# Speed of two threads to reach, as a multiple of the plain search's, on two cores.
+TARGETS = {"othello": 1.7, "go:9": 1.8}
+
+
+@dataclass(frozen=True)
+class ThreadSpeed:
+    """One way to share a tree, by one number of threads."""
+
+    game: str
+    sharing: str
+    """Empty for the plain search with one thread."""
+    threads: int
+    per_second: float
+    """Simulations a second by the clock: the median of the rounds."""
+    ratio: float
+    """To the plain search of the same round: the median."""
+    efficiency: float
+    """Simulations a CPU second of all threads together, as a multiple of the plain search's: what
+    the threads lose to each other, whether or not each has a core."""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def threads_here() -> list[int]:
+    """1, 2, 4, 8, 16 as far as there are cores."""
+    cores = os.cpu_count() or 1
+    return [threads for threads in (1, 2, 4, 8, 16) if threads <= max(cores, 2)]
+
+
+def measure_threads(
+    spec: str, *, threads: Sequence[int], playouts: int, seed: int, agent: str = AGENT
+) -> list[ThreadSpeed]:
+    """Search the opening with every number of threads, round after round."""
+    game = make_game(spec)
+    position = Position.start(game)
+    name = agent[:-1] + "," if agent.endswith(")") else agent + "("
+    ways = [("", 1)]
+    ways += [(sharing, number) for sharing in WAYS for number in threads if number > 1]
+    searchers = {}
+    for sharing, number in ways:
+        who = f"{name}threads={number},sharing={sharing})" if sharing else agent
+        searchers[sharing, number] = Searcher(game, make_agent(who), seed=seed)
+        searchers[sharing, number].search(position, playouts=1000)  # compiled
+    times: dict[tuple[str, int], list[tuple[float, float]]] = {way: [] for way in ways}
+    for _ in range(ROUNDS):
+        for way, searcher in searchers.items():
+            searcher.prepare(position, playouts)
+            begin, spent = time.perf_counter(), time.process_time()
+            searcher.run(playouts)
+            times[way].append((time.perf_counter() - begin, time.process_time() - spent))
+    plain = times["", 1]
+    return [
+        ThreadSpeed(
+            game=game.name,
+            sharing=sharing,
+            threads=number,
+            per_second=playouts / statistics.median(clock for clock, _ in times[sharing, number]),
+            ratio=_ratio(plain, times[sharing, number], 0),
+            efficiency=_ratio(plain, times[sharing, number], 1),
+        )
+        for sharing, number in ways
+    ]
+
+
+def _ratio(
+    plain: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]], which: int
+) -> float:
+    return statistics.median(
+        one[which] / other[which] for one, other in zip(plain, others, strict=True)
+    )

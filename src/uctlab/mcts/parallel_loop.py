@@ -1,0 +1,189 @@
+"""The loop of one of several threads that grow one tree, in the steps of uct.py.
+
+Two ways to share the tree: `lockfree`, where nodes are protected one by one (rules/shared.py) and
+playouts under way count as lost; and `locked`, as in MoGo (gelly2006, section 2.3), where one mutex
+is around steps 1, 2 and 4, playouts are outside of it, and there is no virtual loss.
+
+A node is expanded by the one thread that turns its count from 0 into CLAIMED. Its children are
+complete when the count is stored, and who reads that count sees them so. Meanwhile it is a leaf to
+the others, who do not wait.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, below, copy_record, kernel
+from uctlab.kernel.atomics import (
+    add_at,
+    load_at,
+    load_field,
+    store_at,
+    store_field,
+    swap_at,
+    swap_field,
+)
+from uctlab.kernel.locks import acquire, release
+from uctlab.mcts.tree import CLAIMED, COUNTERS, DEEPEST, FULL, OVER, USED, new_node, note_last
+from uctlab.mcts.uct import may_expand
+from uctlab.rules.select.best import select
+from uctlab.rules.shared import disturb, enter
+
+# In the array that all threads share, each in a cache line of its own.
+TICKETS, MUTEX = 16, 32
+SHARED_LENGTH = 48
+# In a thread's own array, behind the counters: the rest of its block of nodes, and how many nodes
+# it has left behind in earlier ones.
+BLOCK_AT, BLOCK_END, LEFT_BEHIND = range(COUNTERS, COUNTERS + 3)
+OWN_LENGTH = COUNTERS + 3
+
+BLOCK = 2048  # nodes that a thread takes at once
+SCARCE = 64 * BLOCK  # when fewer are left, it takes what it needs
+
+# Bound by the game.
+moves: Any = UNBOUND
+play: Any = UNBOUND
+result: Any = UNBOUND
+playout: Any = UNBOUND
+# Bound by the agent.
+backup: Any = UNBOUND
+add_samples: Any = UNBOUND
+give_priors: Any = UNBOUND
+RAVE: bool = UNBOUND
+PRIOR: bool = UNBOUND
+LOCKED: bool = UNBOUND
+
+
+@kernel
+def search_shared(
+    nodes,
+    counters,
+    shared,
+    own,
+    states,
+    path,
+    out,
+    trace,
+    marks,
+    rng,
+    params,
+    playouts,
+    grab,
+):
+    """Make playouts as long as there are tickets, `grab` at a time, for `playouts` in all.
+
+    `own` and all behind it are the thread's alone; `counters` are the tree's.
+    """
+    turn = np.int64(states[0].turn)
+    ticket = np.int64(0)
+    end = np.int64(0)
+    while True:
+        if ticket == end:
+            ticket = add_at(shared, TICKETS, grab)
+            end = min(ticket + grab, playouts)
+            if ticket >= end:
+                return
+        ticket += 1
+        # Step 1. Descend while the node has children, playing the selected moves.
+        copy_record(states, 1, 0)
+        s = states[1]
+        node = np.int64(0)
+        depth = 0
+        path[0] = 0
+        if LOCKED:
+            acquire(shared, MUTEX)
+        enter(nodes, 0)
+        while load_field(nodes, node, "count") > 0:
+            node = np.int64(select(nodes, node, params))
+            enter(nodes, node)
+            play(s, nodes[node].move)
+            depth += 1
+            path[depth] = node
+        # Step 2. Expand a leaf that has had its playouts, and go one move further.
+        if may_expand(nodes, node, depth, path, params) and swap_field(
+            nodes, node, "count", 0, CLAIMED
+        ):
+            count = moves(s, out)
+            first = np.int64(-1)
+            if count > 0:
+                first = take_room(nodes, counters, own, count)
+            if first < 0:
+                store_field(nodes, node, "count", OVER if count == 0 else 0)
+            else:
+                fill(nodes, first, out, count, rng)
+                nodes[node].first = first
+                if PRIOR:
+                    give_priors(nodes, node, s, out, count, marks[2], params)
+                disturb()
+                store_field(nodes, node, "count", count)
+                node = np.int64(select(nodes, node, params))
+                enter(nodes, node)
+                play(s, nodes[node].move)
+                depth += 1
+                path[depth] = node
+                own[DEEPEST] = max(own[DEEPEST], depth)
+        over = load_field(nodes, node, "count") == OVER
+        if LOCKED:
+            release(shared, MUTEX)
+        # Step 3. Play out from the leaf, unless the game is over there.
+        length = 0
+        if over:
+            outcome = result(s)
+        else:
+            outcome, length = playout(s, rng, out, trace)
+        # Step 4. Update the nodes on the path, from the leaf to the root.
+        if LOCKED:
+            acquire(shared, MUTEX)
+        if RAVE:
+            add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
+        seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
+        backup(nodes, path, depth, seen, params)
+        if LOCKED:
+            release(shared, MUTEX)
+        note_last(own, depth, length, outcome)
+
+
+@kernel
+def take_room(nodes, counters, own, count):
+    """The first of so many nodes in the thread's own block, or in a new one; -1 without room."""
+    while own[BLOCK_END] - own[BLOCK_AT] < count:
+        used = load_at(counters, USED)
+        left = len(nodes) - used
+        grows = used == own[BLOCK_END]  # the block goes on where it ends
+        missing = count
+        if grows:
+            missing -= own[BLOCK_END] - own[BLOCK_AT]
+        if left < missing:
+            store_at(counters, FULL, 1)
+            return np.int64(-1)
+        taken = BLOCK if left >= SCARCE and missing <= BLOCK else missing
+        disturb()
+        if swap_at(counters, USED, used, used + taken):
+            if not grows:
+                own[LEFT_BEHIND] += own[BLOCK_END] - own[BLOCK_AT]
+                own[BLOCK_AT] = used
+            own[BLOCK_END] = used + taken
+            blank(nodes, used, used + taken)
+    first = own[BLOCK_AT]
+    own[BLOCK_AT] = first + count
+    return first
+
+
+@kernel
+def fill(nodes, first, moves, count, rng):
+    """New nodes for those moves, in a random order, as tree.add_children makes them."""
+    for i in range(count):
+        new_node(nodes, first + i, moves[i])
+        other = below(rng, i + 1)
+        nodes[first + i].move = nodes[first + other].move
+        nodes[first + other].move = moves[i]
+
+
+@kernel
+def blank(nodes, begin, end):
+    """What a block does not use is no node of an earlier tree."""
+    for node in range(begin, end):
+        new_node(nodes, node, 0)
+        nodes[node].pending = 0

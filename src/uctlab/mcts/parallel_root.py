@@ -1,0 +1,62 @@
+"""Root parallelism: independent trees of one position, whose roots are added up in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.errors import UsageError
+
+ADDED = {"visits", "total", "squares"}
+KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples", "prior"}
+
+
+def check_mergeable(agent: Agent, node_type: np.dtype) -> None:
+    if unknown := set(node_type.names or ()) - KNOWN:
+        raise UsageError(
+            f"{agent}: root= cannot add up what this backup operator remembers in "
+            f"{', '.join(sorted(unknown))}"
+        )
+
+
+def shares(playouts: int, trees: int) -> list[int]:
+    """As many playouts for each tree as for the others, or one more."""
+    return [playouts // trees + (number < playouts % trees) for number in range(trees)]
+
+
+def merge_roots(trees: Sequence[Any]) -> Any:
+    """A root with its children, in the order of the first tree, that has what all trees have.
+
+    Visits and sums are added. Values that are no quotient of sums are averaged by visits, RAVE's by
+    samples; velocities and discounted visits are added, each in the units of its own tree.
+    """
+    rows = [_root_and_moves(nodes) for nodes in trees]
+    merged = rows[0].copy()
+    names = set(merged.dtype.names or ())
+    for name in ADDED & names:
+        merged[name] = sum(row[name] for row in rows)
+    if "value" in names:
+        merged["value"] = _mean(rows, "value", [row["visits"] for row in rows])
+        merged["weight"] = sum(row["weight"] / row["unit"][0] for row in rows)
+        merged["unit"] = 1.0
+    if "rave" in names:
+        merged["rave"] = _mean(rows, "rave", [row["samples"] for row in rows])
+        merged["samples"] = sum(row["samples"] for row in rows)
+    merged["first"], merged["count"] = 0, 0
+    merged["first"][0], merged["count"][0] = 1, len(merged) - 1
+    return merged.view(np.recarray)
+
+
+def _root_and_moves(nodes: Any) -> np.ndarray:
+    """The root and behind it its children, by their moves."""
+    first, count = int(nodes[0].first), int(nodes[0].count)
+    rows = np.asarray(nodes[first : first + count])
+    return np.concatenate([np.asarray(nodes[:1]), rows[np.argsort(rows["move"])]])
+
+
+def _mean(rows: Sequence[np.ndarray], name: str, weights: Sequence[np.ndarray]) -> np.ndarray:
+    total = sum(row[name] * weight for row, weight in zip(rows, weights, strict=True))
+    return total / np.maximum(sum(weights), 1e-300)

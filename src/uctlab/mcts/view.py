@@ -1,0 +1,87 @@
+"""A tree at rest, in the words of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.games import Game
+from uctlab.mcts.report import MoveReport
+
+
+@dataclass(frozen=True)
+class TreeView:
+    """What the nodes of a tree say; nodes[0] is the root."""
+
+    game: Game
+    agent: Agent
+    nodes: Any
+    value_kernel: Callable[[Any, int], float]
+
+    def children(self, node: int) -> range:
+        first, count = int(self.nodes[node].first), int(self.nodes[node].count)
+        return range(first, first + max(count, 0))
+
+    def move_name(self, node: int) -> str:
+        return self.game.move_name(int(self.nodes[node].move))
+
+    def value(self, node: int) -> float:
+        """Mean result of a visited node for the player who moved into it."""
+        return float(self.value_kernel(self.nodes, node))
+
+    def child_of(self, move: str) -> int:
+        """The child of the root that the move leads to."""
+        return next(child for child in self.children(0) if self.move_name(child) == move)
+
+    def move_report(self, child: int, parent: int) -> MoveReport:
+        node = self.nodes[child]
+        weight = self._weight(child, parent)
+        kind = getattr(self.agent.backup, "WEIGHT", "")
+        sampled = self.agent.rave and node.samples > 0
+        return MoveReport(
+            move=self.move_name(child),
+            visits=int(node.visits),
+            # The sums of Accelerated UCT leave the range by a rounding.
+            value=min(1.0, max(0.0, self.value(child))) if node.visits > 0 else None,
+            velocity=weight if kind == "velocity" else None,
+            discounted_visits=weight if kind == "discounted_visits" else None,
+            rave=float(node.rave) if sampled else None,
+            samples=float(node.samples) if sampled else None,
+        )
+
+    def variation(self, child: int) -> list[str]:
+        """The move into that node, then the most visited answers."""
+        line = [self.move_name(child)]
+        children = self.children(child)
+        while children:
+            node = max(children, key=lambda child: int(self.nodes[child].visits))
+            if self.nodes[node].visits == 0:
+                break
+            line.append(self.move_name(node))
+            children = self.children(node)
+        return line
+
+    def lead(self) -> int:
+        """By how many visits the most visited move at the root is ahead of the second."""
+        children = self.children(0)
+        visits = np.sort(self.nodes.visits[children.start : children.stop])
+        return int(visits[-1]) - (int(visits[-2]) if len(visits) > 1 else 0)
+
+    def export(self, node: int, parent: int, depth: int) -> dict[str, Any]:
+        facts: dict[str, Any] = {"visits": int(self.nodes[node].visits)}
+        if parent >= 0:
+            report = self.move_report(node, parent)
+            facts = {k: v for k, v in vars(report).items() if v is not None}
+        if depth > 0 and (children := self.children(node)):
+            facts["children"] = [self.export(child, node, depth - 1) for child in children]
+        return facts
+
+    def _weight(self, child: int, parent: int) -> float | None:
+        """Velocity or discounted visits of a move, where the backup operator keeps them."""
+        if not hasattr(self.agent.backup, "WEIGHT"):
+            return None
+        return float(self.nodes[child].weight / self.nodes[parent].unit)

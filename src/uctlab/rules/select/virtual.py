@@ -1,0 +1,76 @@
+"""Selection in a tree that several threads share: playouts under way count as lost.
+
+These take the place of the kernels of the same names, with those of the backup operator under
+other names. Where no other thread is about, the choice is that of a search with one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, kernel
+from uctlab.rules.shared import pending
+
+# Bound by the backup operator: its own value, inverse_tries and total_tries.
+settled_value: Any = UNBOUND
+settled_inverse: Any = UNBOUND
+settled_total: Any = UNBOUND
+# Bound by the selection rule.
+score: Any = UNBOUND
+untried_score: Any = UNBOUND
+
+
+@kernel
+def tried(nodes, child):
+    return nodes[child].visits > 0 or pending(nodes, child) > 0
+
+
+@kernel
+def value(nodes, node):
+    lost = pending(nodes, node)
+    visits = np.int64(nodes[node].visits)
+    if visits == 0:
+        return 0.0
+    if lost == 0:
+        return settled_value(nodes, node)
+    return settled_value(nodes, node) * (visits / (visits + lost))
+
+
+@kernel
+def inverse_tries(nodes, child, parent):
+    lost = pending(nodes, child)
+    if nodes[child].visits == 0:
+        return 1.0 / max(lost, 1)
+    inverse = settled_inverse(nodes, child, parent)
+    if lost == 0:
+        return inverse
+    return inverse / (1.0 + lost * inverse)
+
+
+@kernel
+def total_tries(nodes, parent, params):
+    """The thread that asks is under way here itself."""
+    return settled_total(nodes, parent, params) + (pending(nodes, parent) - 1)
+
+
+@kernel
+def any_score(nodes, child, parent, shared, params):
+    if tried(nodes, child):
+        return score(nodes, child, parent, shared, params)
+    return untried_score(nodes, child, shared, params)
+
+
+@kernel
+def untried(nodes, parent, params):
+    """The first move that nobody has tried, if such moves go before all others; else -1."""
+    first = np.int64(nodes[parent].first)
+    end = first + nodes[parent].count
+    if params.fpu != math.inf or tried(nodes, end - 1):
+        return np.int64(-1)
+    for child in range(first, end):
+        if not tried(nodes, child):
+            return child
+    return np.int64(-1)

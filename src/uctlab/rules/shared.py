@@ -1,0 +1,116 @@
+"""A node that several threads visit at once.
+
+`visits` and `pending` are the halves of one word. A playout that goes into a node adds 1 to
+`pending` (`enter`); until it leaves, selection counts it as lost there, the virtual loss. When it
+leaves, one addition counts the visit and takes the virtual loss back (`leave`). The upper bit of
+`pending` is the node's latch: who has set it (`hold`) may change several fields together.
+
+What holds, whichever thread comes first:
+
+- No visit is lost: at rest `pending` is 0 everywhere, and the visits of a node are those of its
+  moves and its own playouts as a leaf.
+- The weights of a node's moves, its unit and, in RAVE, their samples belong to that node's latch.
+  Its accelerated value belongs to its own latch, its discounted value to its parent's.
+- Latches are taken from the leaf to the root, so that nobody waits in a circle.
+
+A thread may have chosen a leaf that another one expands before the playout is over. It then counts
+as one more visit of the node's virtual child: the unit grows, and the weights of the moves and of
+the virtual child add up to 1 + lambda + ... + lambda**(visits - 1) as with one thread.
+
+Selection takes no latch: it may see a node in the middle of a change and choose another move for
+it. With sharing=locked one mutex is around all of this, and none of it is needed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uctlab.kernel import kernel
+from uctlab.kernel.atomics import (
+    add_field,
+    add_pair,
+    load_field,
+    set_bits_field,
+    yield_processor,
+)
+from uctlab.kernel.locks import wait
+
+LATCH = 2**31
+LATCH_BIT = np.uint32(LATCH)
+PLAYOUTS = np.uint32(LATCH - 1)
+
+# Bound where one mutex protects the whole tree.
+LOCKED = False
+# Bound by tests: threads give way to each other at every point where it might do harm.
+DISTURB = False
+
+
+@kernel
+def disturb():
+    if DISTURB:
+        yield_processor()
+
+
+@kernel
+def pending(nodes, node):
+    """Playouts under way below the node."""
+    return np.int64(nodes[node].pending & PLAYOUTS)
+
+
+@kernel
+def enter(nodes, node):
+    if not LOCKED:
+        disturb()
+        add_field(nodes, node, "pending", 1)
+
+
+@kernel
+def leave(nodes, node):
+    """Count the visit and take the virtual loss back."""
+    if LOCKED:
+        nodes[node].visits += 1
+    else:
+        disturb()
+        add_pair(nodes, node, "visits", "pending", 1, -1)
+
+
+@kernel
+def hold(nodes, node):
+    """Set the latch, when nobody else has it."""
+    if not LOCKED:
+        disturb()
+        tries = 0
+        while set_bits_field(nodes, node, "pending", LATCH_BIT) & LATCH_BIT != 0:
+            while load_field(nodes, node, "pending") & LATCH_BIT != 0:
+                tries = wait(tries)
+        disturb()
+
+
+@kernel
+def let_go(nodes, node):
+    if not LOCKED:
+        add_field(nodes, node, "pending", -LATCH)
+
+
+@kernel
+def leave_held(nodes, node):
+    """Leave a node whose latch this thread has, and let go of it."""
+    if LOCKED:
+        nodes[node].visits += 1
+    else:
+        disturb()
+        add_pair(nodes, node, "visits", "pending", 1, -1 - LATCH)
+
+
+@kernel
+def add_to_total(nodes, node, seen):
+    if LOCKED:
+        nodes[node].total += seen
+    else:
+        add_field(nodes, node, "total", seen)
+
+
+@kernel
+def expanded_since(nodes, leaf):
+    """Whether a leaf has got children since it was chosen."""
+    return load_field(nodes, leaf, "count") > 0

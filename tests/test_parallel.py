@@ -1,0 +1,354 @@
+"""Threads that grow one tree: nothing is lost, whoever comes first."""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from tests.tree_invariants import check_tree
+from uctlab.agents import make_agent, with_rules
+from uctlab.bench import threads
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.kernel import kernel, seed_rng, specialise
+from uctlab.kernel.atomics import add_field, yield_processor
+from uctlab.mcts import parallel, parallel_loop
+from uctlab.mcts.binding import bind_search
+from uctlab.mcts.parallel import Team
+from uctlab.mcts.searcher import Searcher, SearchStopped
+from uctlab.mcts.storage import load_tree, save_tree
+from uctlab.mcts.tree import FULL, USED
+from uctlab.rules.backup import mean
+from uctlab.rules.backup.decay import geometric_sum as plain_sum
+
+GAME = make_game("hex:4")
+START = Position.start(GAME)
+AGENTS = ["uct", "tuned(p=1,fpu=1.1)", "uct(rave=fuego)", "auct(k=1)", "duct(k=2)"]
+
+
+@kernel
+def clear(nodes, node):
+    nodes[node].total = 0.0
+    nodes[node].own = 0
+    nodes[node].own_total = 0.0
+
+
+@kernel
+def shared_backup(nodes, path, depth, seen, params):
+    add_field(nodes, path[depth], "own", 1)
+    add_field(nodes, path[depth], "own_total", seen)
+    mean_backup(nodes, path, depth, seen, params)
+
+
+mean_backup = mean.shared_backup
+# Plain UCT that also counts the playouts that a node had as a leaf.
+COUNTING = SimpleNamespace(
+    FIELDS=[*mean.FIELDS, ("own_total", "f8"), ("own", "u4")],
+    clear=clear,
+    backup=mean.backup,
+    shared_backup=shared_backup,
+    value=mean.value,
+    inverse_tries=mean.inverse_tries,
+    total_tries=mean.total_tries,
+)
+
+
+def threaded(name, threads=4, sharing="lockfree"):
+    agent = replace(make_agent(name), threads=threads, sharing=sharing)
+    return with_rules(agent, backup=COUNTING) if name == "uct" else agent
+
+
+def disturbed(agent, **options):
+    """A searcher whose threads give way to each other wherever it might do harm."""
+    searcher = Searcher(GAME, agent, **options)
+    searcher._team = Team(GAME, agent, disturb=True)
+    return searcher
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_nothing_is_lost_in_a_thousand_searches(name):
+    """Of all agents together; on two cores four threads are also stopped at any other point."""
+    searcher = disturbed(threaded(name))
+    for number in range(200):
+        searcher.seed = number
+        playouts = 1 + 37 * number % 200
+        searcher.prepare(START, playouts)
+        searcher.run(playouts)
+        check_tree(searcher, playouts)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
+    """Values to the last bit: virtual losses and latches change nothing where nobody else is."""
+    alone = Searcher(GAME, make_agent(name), seed=3)
+    alone.prepare(START, 3000)
+    alone.run(3000)
+    searcher = disturbed(replace(threaded(name, 2), backup=alone.agent.backup), seed=3)
+    searcher._team._threads = searcher._team._threads[:1]
+    searcher.prepare(START, 3000)
+    searcher._team._threads[0].rng[:] = searcher.rng  # where the plain search goes on
+    searcher.run(3000)
+    used = int(alone.counters[USED])
+    assert searcher.used == used
+    for field in alone.node_type.names:
+        assert np.array_equal(searcher.nodes[field][:used], alone.nodes[field][:used]), field
+
+
+def test_priors_and_heavy_playouts():
+    game = make_game("go:5")
+    searcher = Searcher(game, make_agent("auct(k=4,preset=fuego,threads=4)"))
+    for seed in range(20):
+        searcher.seed = seed
+        searcher.prepare(Position.start(game), 200)
+        searcher.run(200)
+        check_tree(searcher, 200)
+    inner = searcher.nodes["first"][searcher.nodes["count"] > 0]
+    assert (searcher.nodes["prior"][inner] > 0).any()
+
+
+def test_threads_1_is_the_plain_search():
+    def tree(name):
+        searcher = Searcher(GAME, make_agent(name), seed=5)
+        searcher.search(START, playouts=500)
+        return searcher.nodes[: searcher.used].tobytes()
+
+    assert tree("uct(threads=1,sharing=locked,root=1)") == tree("uct")
+
+
+def test_one_mutex_around_the_tree():
+    searcher = Searcher(GAME, threaded("auct(k=1)", sharing="locked"))
+    for number in range(50):
+        searcher.seed = number
+        searcher.search(START, playouts=400)
+        check_tree(searcher, 400)
+
+
+@kernel
+def slow_sum(visits, params):
+    yield_processor()  # between the look at a node and the change of it
+    return plain_sum(visits, params)
+
+
+@kernel
+def no_lock(locks, index):
+    pass
+
+
+def test_without_the_mutex_the_invariants_break():
+    agent = threaded("auct(k=1)", sharing="locked")
+    searcher = Searcher(GAME, agent)
+    searcher._team._kernel = bind_search(
+        parallel_loop.search_shared,
+        GAME,
+        agent,
+        bound={
+            "backup": agent.backup.shared_backup,
+            "SHARED": True,
+            "LOCKED": True,
+            "acquire": no_lock,
+            "release": no_lock,
+            "geometric_sum": slow_sum,
+        },
+    )
+    with pytest.raises(AssertionError):
+        for _ in range(100):
+            searcher.prepare(START, 400)
+            searcher.run(400)
+            check_tree(searcher, 400)
+
+
+@pytest.mark.parametrize("name", ["auct(k=1)", "duct(k=2)"])
+def test_a_playout_that_is_late(name):
+    """Its leaf has got children meanwhile: the virtual child has one visit more."""
+    searcher = Searcher(GAME, make_agent(f"{name[:-1]},threads=2)"))
+    searcher.search(START, playouts=300)
+    nodes = searcher.nodes
+    backup = specialise(searcher.agent.backup.shared_backup, interpret=True)
+    late = [child for child in searcher._children(0) if nodes[child].count > 0]
+    path = np.zeros(2, np.int64)
+    for number in range(200):
+        path[1] = late[number % len(late)]
+        for node in path:
+            nodes[node].pending += 1
+        backup(nodes, path, 1, float(number % 3 > 0), searcher.agent.params)
+        check_tree(searcher, 301 + number)
+
+
+def test_interpreted_threads():
+    """The same kernels as plain Python, with threads that are changed after every bytecode."""
+    game = GAME.interpreted()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for name in ("auct(k=1)", "uct"):
+            searcher = Searcher(game, threaded(name, 3))
+            searcher.prepare(Position.start(game), 40)
+            searcher.run(40)
+            check_tree(searcher, 40)
+    finally:
+        sys.setswitchinterval(before)
+
+
+def test_a_full_tree_goes_on():
+    agent = threaded("uct")
+    room = 300
+    searcher = disturbed(agent, memory=room * Searcher(GAME, agent).node_type.itemsize)
+    searcher.prepare(START, 5000)
+    searcher.run(5000)
+    check_tree(searcher, 5000)
+    assert searcher.counters[FULL] == 1 and len(searcher.nodes) == room
+    assert room - GAME.max_moves < searcher.used <= room
+
+
+def test_blocks_leave_no_room_unknown():
+    """Every node is in the tree, unused, or left behind."""
+    searcher = disturbed(threaded("uct"))
+    for searcher.seed in range(2):  # the second tree is where the first one was
+        searcher.prepare(START, 20_000)
+        searcher.run(20_000)
+        check_tree(searcher, 20_000)
+    nodes = searcher.nodes[: int(searcher.counters[USED])]
+    children = int(nodes["count"][nodes["count"] > 0].astype(int).sum())
+    assert searcher.used == 1 + children < searcher.counters[USED]
+    assert searcher.report().nodes == 1 + children
+
+
+def test_the_tree_is_kept_from_move_to_move():
+    searcher = disturbed(threaded("duct(k=2)"), reuse=True)
+    position = START
+    for _ in range(3):
+        report = searcher.search(position, playouts=2000)
+        check_tree(searcher, report.reused + 2000)
+        position = position.play(report.best)
+    assert report.reused > 0
+
+
+def test_a_tree_of_threads_in_a_file(tmp_path):
+    """Blocks leave holes, which are no nodes."""
+    searcher = Searcher(GAME, make_agent("auct(k=1,threads=4)"))
+    searcher.search(START, playouts=20_000)
+    save_tree(searcher, tmp_path / "tree")
+    loaded = load_tree(tmp_path / "tree", GAME.name)
+    assert loaded.search(START, playouts=3000).reused == 20_000
+    check_tree(loaded, 23_000)
+
+
+@pytest.mark.parametrize("name", ["auct(k=1,threads=2,final=both)", "auct(k=1,root=2,final=both)"])
+def test_a_search_goes_on_while_visits_and_values_disagree(name):
+    searcher = Searcher(GAME, make_agent(name))
+    made = {searcher.search(START, playouts=40).playouts for searcher.seed in range(20)}
+    assert min(made) == 40 and 40 < max(made) <= 80
+
+
+def test_the_program_takes_threads(uctlab):
+    arguments = ("analyze", "hex:4", "--agent", "auct(k=1)", "--playouts", 100, "--json")
+    code, out, _ = uctlab(*arguments, "--threads", 2)
+    report = json.loads(out)
+    assert code == 0 and report["agent"] == "auct(k=1,threads=2)" and report["playouts"] == 100
+    for agent, mistake in (
+        ("dfuct", "dfuct searches with one thread; threads= goes with uct, tuned, duct, auct"),
+        ("uct(threads=2)", "leave out --threads"),
+    ):
+        command = ("analyze", "hex:4", "--playouts", 9, "--threads", 2, "--agent", agent)
+        code, _, err = uctlab(*command)
+        assert code == 2 and mistake in " ".join(err.split())
+
+
+def test_speeds_of_threads(uctlab, monkeypatch):
+    monkeypatch.setattr(threads, "ROUNDS", 1)
+    command = ("bench", "threads", "hex:4", "--agent", "auct(k=1)", "--threads", "1,2", "--json")
+    code, out, _ = uctlab(*command, "--playouts", 100)
+    rows = json.loads(out)["threads"]
+    assert code == 0
+    assert [(row["sharing"], row["threads"]) for row in rows] == [
+        ("", 1),
+        ("lockfree", 2),
+        ("locked", 2),
+    ]
+    assert all(row["per_second"] > 0 for row in rows)
+    assert uctlab("bench", "threads", "--threads", "0")[0] == 2
+
+
+def test_time_ends_a_search_of_threads():
+    searcher = disturbed(threaded("uct", 2))
+    report = searcher.search(START, seconds=0.1)
+    assert report.seconds < 2 and report.playouts > 100
+    check_tree(searcher, report.playouts)
+
+
+def test_ctrl_c_ends_a_search_of_threads():
+    searcher = disturbed(threaded("uct", 2))
+    searcher.search(START, playouts=10)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        begin = time.perf_counter()
+        report = searcher.search(START, seconds=60)
+    finally:
+        timer.cancel()
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    assert report.stopped and time.perf_counter() - begin < 10
+    check_tree(searcher, report.playouts)
+
+
+def test_progress_sees_a_tree_at_rest():
+    searcher = disturbed(threaded("uct"))
+
+    def look(made, spent):
+        check_tree(searcher, made)
+        if made > 2000:
+            raise SearchStopped
+
+    assert searcher.search(START, seconds=60, progress=look).stopped
+
+
+def test_a_helper_that_fails_is_heard():
+    def work(number):
+        if number == 2:
+            raise ValueError("two")
+
+    with pytest.raises(ValueError, match="two"):
+        parallel.work_together(work, [(1,), (2,), (3,)])
+
+
+def test_threads_draw_different_numbers():
+    team = Team(GAME, threaded("uct"))
+    team.seed(1)
+    states = {int(thread.rng[0]) for thread in team._threads}
+    assert len(states | {int(seed_rng(1)[0])}) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    [
+        ("dfuct(threads=2)", "dfuct searches with one thread"),
+        ("mc(root=2)", "mc searches with one thread"),
+        ("uct(threads=0)", "at least 1"),
+        ("uct(threads=1.5)", "whole number"),
+        ("uct(sharing=none)", "accepted: lockfree, locked"),
+        ("uct(threads=2,root=2)", "exclude each other"),
+    ],
+)
+def test_mistakes_are_named(name, mistake):
+    with pytest.raises(UsageError, match=mistake):
+        make_agent(name)
+
+
+def test_an_operator_for_one_thread_needs_the_mutex():
+    name = "uct(backup=examples/minimax_backup.py,threads=2)"
+    with pytest.raises(UsageError, match="sharing=locked"):
+        Searcher(GAME, make_agent(name))
+
+
+def test_no_threads_on_a_gpu():
+    with pytest.raises(UsageError, match="GPU"):
+        bind_search(parallel_loop.search_shared, GAME, make_agent("uct(threads=2)"), on_gpu=True)

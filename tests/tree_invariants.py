@@ -1,0 +1,104 @@
+"""What must hold in every tree at rest, however many threads have grown it."""
+
+import numpy as np
+import pytest
+
+from uctlab.mcts.tree import OVER, USED
+
+ROUNDING = 1e-6
+
+
+def check_tree(searcher, visits):
+    """The root has those visits, nothing is lost below it, and all values are possible."""
+    nodes = np.asarray(searcher.nodes[: int(searcher.counters[USED])])
+    names = nodes.dtype.names
+    assert nodes["visits"][0] == visits
+    assert nodes["count"].min() >= OVER, "a node is claimed for ever"
+    if "pending" in names:
+        assert not nodes["pending"].any(), "a virtual loss, or a latch, is left"
+    parents, moves = families(nodes)
+    below = sums(nodes["visits"][moves], parents, len(nodes))
+    own = nodes["visits"] - below  # playouts that a node had as a leaf
+    assert own.min() >= 0, "a node has fewer visits than its moves"
+    if "own" in names:
+        assert np.array_equal(own, nodes["own"]), "visits are lost"
+    if "total" in names:
+        check_sums(nodes, parents, moves, own)
+    if "weight" in names:
+        check_weights(nodes, parents, moves, own, searcher.agent)
+    if "rave" in names:
+        check_samples(nodes, parents, moves, searcher)
+
+
+def families(nodes):
+    """Every child, and its parent at the same place."""
+    inner = np.flatnonzero(nodes["count"] > 0)
+    counts = nodes["count"][inner].astype(int)
+    parents = np.repeat(inner, counts)
+    starts = np.repeat(np.cumsum(counts) - counts, counts)
+    moves = nodes["first"][parents].astype(int) + np.arange(len(parents)) - starts
+    assert len(np.unique(moves)) == len(moves), "two nodes share a child"
+    return parents, moves
+
+
+def sums(values, parents, size):
+    return np.bincount(parents, values, size).round(9)
+
+
+def check_sums(nodes, parents, moves, own):
+    """The results of a node's own playouts are what its moves leave of its sum."""
+    visits, total = nodes["visits"][moves], nodes["total"][moves]
+    won = nodes["total"] - sums(visits - total, parents, len(nodes))
+    assert won.min() >= 0 and (won <= own).all()
+    if "own_total" in nodes.dtype.names:
+        assert np.array_equal(won, nodes["own_total"]), "results are lost"
+    if "squares" in nodes.dtype.names:
+        answers = visits - 2 * total + nodes["squares"][moves]
+        squares = nodes["squares"] - sums(answers, parents, len(nodes))
+        assert squares.min() >= 0 and (squares <= won).all()
+
+
+def check_weights(nodes, parents, moves, own, agent):
+    """Moves and virtual child weigh 1 + lambda + ...; the virtual child as much as it may.
+
+    Its playouts came before those of the moves, or as late as after all of them.
+    """
+    lam = agent.params.lam
+    values = nodes["value"]
+    visited = nodes["visits"] > 0
+    assert (values[visited] > -ROUNDING).all() and (values[visited] < 1 + ROUNDING).all()
+    weights = nodes["weight"][moves] / nodes["unit"][parents]
+    assert ((weights > 0) == (nodes["visits"][moves] > 0)).all()
+    inner = nodes["count"] > 0
+    size = len(nodes)
+    whole = geometric(nodes["visits"], lam)
+    virtual = whole - np.bincount(parents, weights, size)
+    passed = nodes["visits"] - own
+    least, most = lam**passed * geometric(own, lam), geometric(own, lam)
+    slack = ROUNDING * np.maximum(whole, 1)
+    assert (virtual + slack >= least)[inner].all(), "weights are too large"
+    assert (virtual - slack <= most)[inner].all(), "weights are lost"
+    if agent.backup.WEIGHT == "velocity":
+        # What the moves leave of the node's value is that of the virtual child, between 0 and 1.
+        rest = (1 - values) * whole - np.bincount(parents, weights * values[moves], size)
+        assert (rest >= -slack)[inner].all(), "the node forgot an answer"
+        assert (rest <= virtual + slack)[inner].all(), "the node forgot an answer"
+
+
+def geometric(visits, lam):
+    visits = visits.astype(float)
+    return visits if lam == 1 else (1 - lam**visits) / (1 - lam)
+
+
+def check_samples(nodes, parents, moves, searcher):
+    """Every visit of a move is a sample of it; in Hex a playout is one of half the free cells."""
+    params = searcher.agent.params
+    samples = nodes["samples"][moves]
+    visits = nodes["visits"][moves]
+    assert (samples >= (visits + params.prior) * (1 - ROUNDING)).all(), "samples are lost"
+    rave = nodes["rave"][moves][samples > 0]
+    assert (rave > -ROUNDING).all() and (rave < 1 + ROUNDING).all()
+    over = nodes["count"].min() == OVER  # there are then paths without a playout
+    if searcher.game.name.startswith("hex") and not params.by_distance and not over:
+        made = visits * ((nodes["count"][parents] + 1) // 2)
+        assert sums(samples, parents, len(nodes)) == pytest.approx(sums(made, parents, len(nodes)))
