@@ -103,7 +103,7 @@ def _add_captures_around(s, stone, me, out, count):
 
 @kernel
 def _liberty_moves(s, last, me, out):
-    count = _add_gains(s, last, me, out, 0)
+    count = _add_gains(s, last, me, out, np.int64(0))
     for step in NEAR:
         if s.color[last + step] == me:
             count = _add_gains(s, last + step, me, out, count)

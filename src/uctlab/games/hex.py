@@ -63,7 +63,7 @@ def play(s, move):
     if move == SIZE * SIZE:
         cell = _swapped_cell(s)
         start(s)
-        place(s, 1, cell)
+        place(s, np.int64(1), cell)
         s.turn = 0
     else:
         place(s, np.int64(s.turn), np.int64(move))

@@ -84,11 +84,11 @@ def best_child(nodes, states, out):
 @kernel
 def sprout(nodes, counters, states, marks, rng, params, legal, count):
     """Give the root its children, the moves of states[0]; false without room."""
-    if not add_children(nodes, counters, 0, legal, count, rng):
+    if not add_children(nodes, counters, np.int64(0), legal, count, rng):
         return False
     if PRIOR:
         copy_record(states, 1, 0)
-        give_priors(nodes, 0, states[1], legal, count, marks[2], params)
+        give_priors(nodes, np.int64(0), states[1], legal, count, marks[2], params)
     return True
 
 

@@ -185,5 +185,5 @@ def fill(nodes, first, moves, count, rng):
 def blank(nodes, begin, end):
     """What a block does not use is no node of an earlier tree."""
     for node in range(begin, end):
-        new_node(nodes, node, 0)
+        new_node(nodes, node, np.int16(0))
         nodes[node].pending = 0

@@ -52,7 +52,7 @@ def node_dtype(fields: list[tuple[str, str]], *, shared: bool = False) -> np.dty
 @kernel
 def plant(nodes, counters):
     """An empty tree."""
-    new_node(nodes, 0, -1)
+    new_node(nodes, np.int64(0), np.int16(-1))
     counters[USED] = 1
     counters[FULL] = 0
     counters[DEEPEST] = 0
