@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get
 
-.PHONY: run test setup gnugo lint clean
+.PHONY: run test setup gnugo chromium screenshots lint clean
 
 run: $(VENV)/.ready  ## set up and repeat Othello's Table 1 and the deceptive tree, quickly
 	$(BIN)/uctlab reproduce hashimoto2012-fig1 hashimoto2012-table1-othello --quick
 
-test: $(VENV)/.test-ready lint  ## set up and run all tests
+test: $(VENV)/.test-ready chromium lint  ## set up and run all tests
 	$(BIN)/pytest -n auto --dist worksteal
 
 setup: $(VENV)/.ready gnugo  ## set up only; the program is then .venv/bin/uctlab
@@ -19,6 +19,14 @@ gnugo:  ## the opponent of gelly2006's tables; everything else works without it
 	@command -v gnugo >/dev/null || test -x /usr/games/gnugo || \
 		{ $(APT) update && $(APT) install -y gnugo; } >/dev/null 2>&1 || \
 		echo "GNU Go is not here: the tables of gelly2006 need it (Debian: package gnugo)"
+
+chromium:  ## for the tests of the lab's page, which are skipped without it
+	@command -v chromium >/dev/null || \
+		{ $(APT) update && $(APT) install -y chromium; } >/dev/null 2>&1 || \
+		echo "Chromium is not here: the tests of the lab's page are left out (Debian: package chromium)"
+
+screenshots: $(VENV)/.test-ready chromium  ## the pictures of the lab in docs/screenshots
+	$(BIN)/python docs/make_screenshots.py
 
 lint: $(VENV)/.test-ready
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ from uctlab.cli import (
     check,
     games,
     gtp,
+    lab,
     match,
     perft,
     play,
@@ -35,6 +36,7 @@ app.command("agents")(agents.agents)
 app.command("analyze")(analyze.analyze)
 app.command("play")(play.play)
 app.command("gtp")(gtp.gtp)
+app.command("lab")(lab.lab)
 app.command("match")(match.match)
 app.command("tournament")(tournament.tournament)
 app.command("reproduce")(reproduce.reproduce_command)

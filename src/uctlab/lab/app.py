@@ -1,0 +1,118 @@
+"""The server: pages, the catalog, results, and the websocket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
+
+from uctlab.lab import limits
+from uctlab.lab.pool import Pool
+from uctlab.lab.referees import Referees
+from uctlab.lab.results import SHOWN, Results
+from uctlab.lab.security import Guard, file_policy
+from uctlab.lab.visitor import Visitor
+
+STATIC = Path(__file__).parent / "static"
+TRY_LATER = 1013
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    searches: int
+    """At once."""
+    results: Path = Path("results")
+    here: Path = Path()
+    """A folder whose stores are shown too."""
+    token: str = ""
+    rate: limits.Rate = field(default_factory=limits.Rate)
+
+
+class Lab:
+    """What all visitors share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.pool = Pool(settings.searches)
+        self.referees = Referees()
+        self.results = Results(settings.results, settings.here)
+        self.visitors: set[Visitor] = set()
+        self._catalog = b""
+
+    async def page(self, request: Request) -> Response:
+        return FileResponse(STATIC / "index.html")
+
+    async def catalog(self, request: Request) -> Response:
+        if not self._catalog:
+            self._catalog = await to_thread.run_sync(self._make_catalog)
+        return Response(self._catalog, media_type="application/json")
+
+    def _make_catalog(self) -> bytes:
+        from uctlab.lab.catalog import catalog  # noqa: PLC0415 (Numba takes its time to load)
+
+        facts = catalog()
+        facts = {**facts, "limits": {**facts["limits"], "searches": self.settings.searches}}
+        return json.dumps(facts, allow_nan=False).encode()
+
+    async def reports(self, request: Request) -> Response:
+        return JSONResponse({"reports": await to_thread.run_sync(self.results.reports)})
+
+    async def report_file(self, request: Request) -> Response:
+        names = request.path_params["report"], request.path_params["file"]
+        path = await to_thread.run_sync(self.results.file, *names)
+        if path is None:
+            return PlainTextResponse("there is no such file", 404)
+        policy = await to_thread.run_sync(file_policy, path)
+        headers = {"content-security-policy": policy} if policy else {}
+        return FileResponse(path, media_type=SHOWN[path.suffix], headers=headers)
+
+    async def matches(self, request: Request) -> Response:
+        return JSONResponse({"matches": await to_thread.run_sync(self.results.matches)})
+
+    async def socket(self, socket: WebSocket) -> None:
+        await socket.accept()
+        if len(self.visitors) >= limits.VISITORS:
+            await socket.close(TRY_LATER, "too many visitors")
+            return
+        visitor = Visitor(socket, self.pool, self.referees, self.settings.rate)
+        self.visitors.add(visitor)
+        try:
+            await visitor.serve()
+        finally:
+            self.visitors.discard(visitor)
+
+    @asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        await self.referees.start()
+        await self.pool.open()
+        try:
+            yield
+        finally:
+            await self.pool.close()
+            await self.referees.end()
+
+
+def make_app(settings: Settings) -> Guard:
+    lab = Lab(settings)
+    routes = [
+        Route("/", lab.page),
+        Route("/api/catalog", lab.catalog),
+        Route("/api/results", lab.reports),
+        Route("/api/results/{report}/{file}", lab.report_file),
+        Route("/api/matches", lab.matches),
+        WebSocketRoute("/ws", lab.socket),
+        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+    ]
+    app = Starlette(routes=routes, lifespan=lab.lifespan)
+    app.state.lab = lab
+    return Guard(app, settings.token)

@@ -1,0 +1,214 @@
+"""What can be chosen: games with their options, agents with their parameters, limits, the gallery.
+
+The texts about agents are those of agents.py; here they only get titles and the limits that
+controls need.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+from uctlab.agents import AGENTS, Kind, Option
+from uctlab.games import make_game
+from uctlab.games.named import NAMED
+from uctlab.lab import limits
+from uctlab.lab.gallery import GALLERY
+from uctlab.lab.messages import PARAMETERS
+
+DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
+GO_ONLY = ("prior", "preset")
+GO_AGENTS = ("fuego", "mogo")
+PLAYOUTS: dict[str, tuple[str, ...]] = {"bridge": ("hex",), "heavy": ("go",)}  # else everywhere
+WHOLE = ("k", "expand", "ignore")
+DECEPTIVE_WINS = (1, 2, 3, 4, 5, 8, 12)
+GAMES: tuple[dict[str, Any], ...] = (
+    {
+        "name": "othello",
+        "title": "Othello",
+        "board": "square",
+        "sizes": [8],
+        "sized": False,
+        "default_size": 8,
+        "size_title": "Board",
+        "help": "Shut in a line of discs between two of your own and they turn over; in the end "
+        "the one with more discs has won.",
+        "options": [],
+    },
+    {
+        "name": "hex",
+        "title": "Hex",
+        "board": "hex",
+        "sizes": list(range(3, 20)),
+        "sized": True,
+        "default_size": 11,
+        "size_title": "Board",
+        "help": "Black joins the top with the bottom, White the left with the right; one of them "
+        "always succeeds.",
+        "options": [
+            {
+                "name": "swap",
+                "title": "Swap",
+                "help": "The second player may take over the first stone, mirrored.",
+                "type": "choice",
+                "default": "off",
+                "choices": ["off", "on"],
+            }
+        ],
+    },
+    {
+        "name": "havannah",
+        "title": "Havannah",
+        "board": "havannah",
+        "sizes": list(range(3, 11)),
+        "sized": True,
+        "default_size": 5,
+        "size_title": "Cells a side",
+        "help": "Win by a ring, by a bridge between two corners or by a fork of three edges.",
+        "options": [],
+    },
+    {
+        "name": "go",
+        "title": "Go",
+        "board": "go",
+        "sizes": [5, 7, 9, 11, 13, 19],
+        "sized": True,
+        "default_size": 9,
+        "size_title": "Board",
+        "help": "Surround more than the other; area counts. The game ends with two passes.",
+        "options": [
+            {
+                "name": "komi",
+                "title": "Komi",
+                "help": "What White gets for moving second.",
+                "type": "number",
+                "default": 7.5,
+                "minimum": -50,
+                "maximum": 50,
+                "step": 0.5,
+                "choices": None,
+            }
+        ],
+    },
+    {
+        "name": "deceptive",
+        "title": "Deceptive tree",
+        "board": "tree",
+        "sizes": list(DECEPTIVE_WINS),
+        "sized": True,
+        "default_size": 2,
+        "size_title": "Winning leaves below B",
+        "help": "A tree of nine nodes in which B looks better and loses; C wins.",
+        "options": [
+            {
+                "name": "depth",
+                "title": "Depth",
+                "help": "How many times in a row the refutation must be found.",
+                "type": "integer",
+                "default": 1,
+                "minimum": 1,
+                "maximum": 8,
+                "choices": None,
+            }
+        ],
+    },
+)
+
+
+@cache
+def catalog() -> dict[str, Any]:
+    """Without the number of searches at once, which the server knows."""
+    return {
+        "games": [_game(game) for game in GAMES],
+        "agents": [_agent(name, kind) for name, kind in AGENTS.items()],
+        "gallery": list(GALLERY),
+        "named": [
+            {"game": named.game, "name": name, "title": f"{name}, on {named.game}"}
+            for name, named in NAMED.items()
+        ],
+        "limits": {
+            "playouts": limits.PLAYOUTS,
+            "seconds": limits.SECONDS,
+            "bytes": limits.TREE_BYTES,
+            "moves": limits.MOVES,
+            "idle_seconds": limits.IDLE_SECONDS,
+            "step": limits.STEP,
+        },
+    }
+
+
+def _game(facts: dict[str, Any]) -> dict[str, Any]:
+    name = str(facts["name"])
+    spec = f"{name}:{facts['default_size']}" if facts["sized"] else name
+    game = make_game(spec)
+    return {
+        **facts,
+        "spec": spec,
+        "players": list(game.players),
+        "setup": game.setup is not None,
+        "sgf": bool(game.sgf_root),
+        "playouts": list(game.playouts),
+    }
+
+
+def _agent(name: str, kind: Kind) -> dict[str, Any]:
+    parameters = [
+        _parameter(name, key, option)
+        for key, option in kind.options.items()
+        if key in PARAMETERS and key != "lam"  # which is k, said otherwise
+    ]
+    return {
+        "name": name,
+        "spec": f"{name}(k={DECAYS[name]})" if name in DECAYS else name,
+        "title": _sentence(kind.about),
+        "help": kind.idea,
+        "equation": kind.equation,
+        "games": ["go"] if name in GO_AGENTS else None,
+        "parameters": parameters,
+    }
+
+
+def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "name": name,
+        "title": PARAMETERS[name],
+        "help": _sentence(option.about) + ".",
+        "default": _written(option.default),
+        "required": False,
+        "minimum": None,
+        "maximum": None,
+        "choices": None,
+        "games": ["go"] if name in GO_ONLY else None,
+    }
+    if name == "playout":
+        facts |= {"type": "choice", "choices": ["uniform", *PLAYOUTS]}
+        facts["choice_games"] = {choice: list(games) for choice, games in PLAYOUTS.items()}
+    elif option.choices:
+        flag = option.choices == ("off", "on")
+        facts |= {"type": "flag" if flag else "choice", "choices": list(option.choices)}
+    else:
+        facts["type"] = "integer" if name in WHOLE else "number"
+        facts["minimum"], facts["maximum"] = _finite(option.low), _finite(option.high)
+    if name == "k" and agent in DECAYS:
+        facts |= {"default": DECAYS[agent], "required": True, "minimum": 1, "maximum": 9}
+    return facts
+
+
+def _sentence(text: str) -> str:
+    """With a capital, unless it begins with what is written as it is."""
+    first = text.partition(" ")[0]
+    if "=" in first:  # "rave=fuego: ..."
+        return f"With {text}"
+    return text if first.endswith(":") else text[0].upper() + text[1:]
+
+
+def _written(value: Any) -> Any:
+    """A default as JSON knows it; "inf" as agents are written."""
+    if isinstance(value, float):
+        return "inf" if math.isinf(value) else int(value) if value.is_integer() else value
+    return value
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,75 @@
+"""One of the lab's processes, seen from the server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import sys
+from contextlib import suppress
+from typing import Any
+
+from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
+
+PATIENCE = 2.0  # seconds that a process has to end
+DEAD = ("dead",)
+
+
+class Child:
+    """What it says is put into `inbox`; ("dead",) when it has ended."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin and process.stdout
+        self._process = process
+        self._input = process.stdin
+        self._output = process.stdout
+        self.inbox: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
+        self.alive = True
+        self._reader = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls, role: str) -> Child:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "uctlab.lab.process", role),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, SEARCH_PATH: os.pathsep.join(p or os.getcwd() for p in sys.path)},
+            process_group=0,  # Ctrl-C is for the server, which then ends its processes
+        )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def send(self, message: Any) -> None:
+        if self.alive:  # if it has just died, its inbox will tell
+            with suppress(OSError, RuntimeError):
+                self._input.write(packed(message))
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                head = await self._output.readexactly(LENGTH.size)
+                data = await self._output.readexactly(LENGTH.unpack(head)[0])
+                self.inbox.put_nowait(pickle.loads(data))
+        except (asyncio.IncompleteReadError, OSError):
+            pass
+        finally:
+            self.alive = False
+            self.inbox.put_nowait(DEAD)
+
+    async def end(self) -> None:
+        """By closing its input; by force if that is not enough."""
+        self.alive = False
+        with suppress(OSError, RuntimeError):
+            self._input.close()
+        try:
+            await asyncio.wait_for(self._process.wait(), PATIENCE)
+        except TimeoutError:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+        self._reader.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._reader

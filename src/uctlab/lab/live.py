@@ -1,0 +1,207 @@
+"""A search that is watched: one or two agents on one position, in equal steps."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+from uctlab.agents import make_agent
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.lab import limits
+from uctlab.lab.positions import position_of
+from uctlab.lab.requests import PositionValue, SearchRequest
+from uctlab.lab.split import Split
+from uctlab.mcts.searcher import Searcher
+
+FIRST_SLICE = 16  # playouts a side
+SLICES_A_DOUBLING = 16  # at least
+
+
+class Side(Searcher):
+    """One agent's search, with a view of its tree."""
+
+    def __init__(self, position: Position, agent: str, *, seed: int, memory: int) -> None:
+        who = make_agent(agent)
+        super().__init__(position.game, who, seed=seed, memory=memory)
+        self.made = 0
+        """Playouts so far."""
+        self.spent = 0.0
+        """Seconds that they took, by the clock."""
+        self._split = Split(position.game, who)
+
+    def begin(self, position: Position) -> None:
+        self._compile(position)
+        self.prepare(position, None)
+
+    def advance(self, playouts: int) -> None:
+        start = time.perf_counter()
+        self.run(playouts)
+        self.spent += time.perf_counter() - start
+        self.made += playouts
+
+    def unsettled(self, budget: int) -> int:
+        """final=both: playouts to add until visits and values agree on a move."""
+        if self.agent.final != "both" or self.made == 0:
+            return 0
+        return int(self._kernels.more_playouts(self.nodes, self.made, 2 * budget))
+
+    def snapshot(self) -> dict[str, Any]:
+        """What the tree says now; values are those of the player to move."""
+        report = self.report(playouts=self.made, seconds=self.spent)
+        rows = self.children_of(0)
+        best = next((row for row in rows if row["move"] == report.best), None)
+        return {
+            "agent": report.agent,
+            "playouts": report.playouts,
+            "seconds": round(report.seconds, 4),
+            "per_second": round(report.playouts_per_second),
+            "nodes": report.nodes,
+            "memory": report.memory,
+            "full": report.full,
+            "depth": report.depth,
+            "value": best["value"] if best else None,
+            "choice": report.best if report.playouts else None,
+            "won": report.won,
+            "pv": list(report.pv) if report.playouts else [],
+            "root": rows,
+        }
+
+    def tree(self, path: tuple[str, ...]) -> dict[str, Any]:
+        """The node at the end of a path of moves, and its children."""
+        node, parent = 0, -1
+        for move in path:
+            code = self.game.parse_move(move)
+            found = [c for c in self._children(node) if self.nodes[c].move == code]
+            if not found:
+                raise UsageError(f"the tree has no node at {' '.join(path)}")
+            parent, node = node, found[0]
+        facts = self._row(node, parent) if parent >= 0 else self._root_facts()
+        return {
+            "path": [self.game.move_name(self.game.parse_move(move)) for move in path],
+            "node": facts,
+            "children": self.children_of(node),
+        }
+
+    def children_of(self, node: int) -> list[dict[str, Any]]:
+        """The moves of a node, the most visited first."""
+        rows = [self._row(child, node) for child in self._children(node)]
+        return sorted(rows, key=lambda row: -row["visits"])
+
+    def _root_facts(self) -> dict[str, Any]:
+        visits = int(self.nodes[0].visits)
+        expanded = bool(self.nodes[0].count > 0)
+        return {"move": None, "visits": visits, "value": None, "expanded": expanded}
+
+    def _row(self, child: int, parent: int) -> dict[str, Any]:
+        report = self._own_view().move_report(child, parent)
+        above = int(self.nodes[parent].visits)
+        count = int(self.nodes[child].count)
+        has_prior = self.agent.params.prior > 0
+        parts = self._split.parts(self.nodes, parent, child)
+        return {
+            "move": report.move,
+            "visits": report.visits,
+            "share": _plain(report.visits / above if above else 0.0),
+            "value": _plain(report.value),
+            "velocity": _plain(report.velocity),
+            "discounted": _plain(report.discounted_visits),
+            "rave": _plain(report.rave),
+            "samples": _plain(report.samples),
+            "prior": _plain(float(self.nodes[child].prior)) if has_prior else None,
+            "score": _plain(parts["score"]),
+            "mean": _plain(parts["mean"]),
+            "exploration": _plain(parts["exploration"]),
+            "rave_part": _plain(parts["rave"]),
+            "prior_part": _plain(parts["prior"]),
+            "expanded": count > 0,
+            "over": count < 0,
+        }
+
+
+class LiveSearch:
+    """The sides of one search. Its budget is a side's playouts, and the clock's seconds."""
+
+    def __init__(self, request: SearchRequest) -> None:
+        self.request = request
+        self.budget = request.playouts
+        self.goal = self.budget
+        """Playouts a side at which the search rests: the budget, or the end of a step."""
+        position = compiled_position(request.position)
+        memory = limits.TREE_BYTES // len(request.agents)
+        self.sides = [
+            Side(position, agent, seed=request.seed, memory=memory) for agent in request.agents
+        ]
+        self._position = position
+        self._slice = FIRST_SLICE
+
+    def begin(self, side: Side) -> None:
+        """Compile one side's kernels, which may take seconds."""
+        side.begin(self._position)
+
+    @property
+    def made(self) -> int:
+        return min(side.made for side in self.sides)
+
+    @property
+    def spent(self) -> float:
+        return sum(side.spent for side in self.sides)
+
+    @property
+    def why_done(self) -> str:
+        """Which budget is spent; empty while none is."""
+        if self.made > 0 and self.spent >= self.request.seconds:
+            return "seconds"
+        unsettled = any(side.unsettled(self.budget) for side in self.sides)
+        return "playouts" if self.made >= self.budget and not unsettled else ""
+
+    @property
+    def resting(self) -> bool:
+        """Whether the end of a step is reached, or of all."""
+        stepping = self.goal != self.budget
+        return self.made >= self.goal if stepping else self.why_done != ""
+
+    def run_slice(self) -> None:
+        """A few milliseconds of search, the same playouts for all sides."""
+        start = self.spent
+        # Short ones at first, so that reports can follow the growth of the tree.
+        wanted = min(self._slice, self.goal - self.made, 1 + self.made // SLICES_A_DOUBLING)
+        if wanted > 0:
+            for side in self.sides:
+                side.advance(wanted)
+        else:
+            for side in self.sides:
+                if more := side.unsettled(self.budget):
+                    side.advance(min(more, self._slice))
+        spent = max(self.spent - start, 1e-9)
+        better = int(max(wanted, 1) * limits.SLICE_SECONDS / spent)
+        self._slice = max(1, min(8 * self._slice, better))
+
+    def step(self, playouts: int) -> None:
+        """Go on for exactly so many a side, within the limit of all searches."""
+        self.goal = min(self.made + playouts, limits.PLAYOUTS)
+
+    def go_on(self) -> None:
+        """To the budget."""
+        self.goal = self.budget
+
+    def snapshot(self) -> list[dict[str, Any]]:
+        return [side.snapshot() for side in self.sides]
+
+    def tree(self, side: int, path: tuple[str, ...]) -> dict[str, Any]:
+        if side >= len(self.sides):
+            raise UsageError("this search has one side")
+        return {"side": side, **self.sides[side].tree(path)}
+
+
+def compiled_position(value: PositionValue) -> Position:
+    position = position_of(make_game(value.game), value)
+    if position.over:
+        raise UsageError("the game is over, there is nothing to search")
+    return position
+
+
+def _plain(value: float | None) -> float | None:
+    """As JSON knows numbers, with the digits that a page shows."""
+    return round(value, 6) if value is not None and math.isfinite(value) else None

@@ -1,0 +1,267 @@
+"""What a browser may say. Whatever is not exactly one of these is refused with a UsageError.
+
+The server reads a message with `read_request`; nothing behind it sees a value of the wrong type,
+of the wrong size, or a name that leads to a file.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, NoReturn
+
+from uctlab.errors import UsageError
+from uctlab.lab import limits
+from uctlab.lab.requests import (
+    ControlRequest,
+    PositionRequest,
+    PositionValue,
+    Request,
+    SearchRequest,
+    SetupRequest,
+    SgfLoadRequest,
+    SgfSaveRequest,
+    StepRequest,
+    TreeRequest,
+)
+
+GAMES = ("othello", "hex", "havannah", "go", "deceptive")
+_GAME = re.compile(r"[a-z]+(:[a-z0-9=.,+-]*)?")
+_AGENT = re.compile(r"[a-z]+(\([A-Za-z0-9_=.,+\- ]*\))?")
+_MOVE = re.compile(r"[A-Za-z0-9-]{1,12}")
+_HALF = re.compile("[\ud800-\udfff]")  # JSON can say it, no encoding can write it
+# Parameters of agents that a browser may set. The others name Python files or take more than one
+# core.
+PARAMETERS = {
+    "c": "Exploration c",
+    "p": "Exploration p",
+    "fpu": "First-play urgency",
+    "expand": "Expand after",
+    "k": "Decay k",
+    "lam": "Decay lambda",
+    "final": "Move that is played",
+    "playout": "Playouts",
+    "rave": "RAVE",
+    "wi": "First RAVE sample weighs",
+    "wf": "All RAVE samples weigh at most",
+    "equivalence": "RAVE's k",
+    "distance": "RAVE by distance",
+    "ignore": "Ignore RAVE every",
+    "prior": "Weight of knowledge",
+    "preset": "Preset",
+    "rivals": "Rivals compared",
+}
+MOST_ID = 2**53
+MOST_CELLS = 400
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The JSON object of a message."""
+    if len(text) > limits.MESSAGE_BYTES:
+        raise UsageError(f"a message has at most {limits.MESSAGE_BYTES:,} characters")
+    try:
+        message = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise UsageError("a message is a JSON object; this is none") from None
+    if not isinstance(message, dict):
+        raise UsageError(f"a message is a JSON object, not {_kind(message)}")
+    return message
+
+
+def id_of(message: dict[str, Any]) -> int | None:
+    """For the answer to a message that may be wrong in every other way."""
+    number = message.get("id")
+    return number if type(number) is int and 0 <= number <= MOST_ID else None
+
+
+def read_request(message: dict[str, Any]) -> Request:
+    kind = message.get("type")
+    reader = _READERS.get(kind) if isinstance(kind, str) else None
+    if reader is None:
+        raise UsageError(f"type must be one of {', '.join(_READERS)}, not {_kind(kind)}")
+    accepted = {"type", "id", *_FIELDS[str(kind)]}
+    unknown = [name for name in message if name not in accepted]
+    if unknown:
+        raise UsageError(f"{kind}: unknown field {_kind(unknown[0])}; accepted: {_list(accepted)}")
+    return reader(_whole(message, "id", 0, MOST_ID), message)
+
+
+def _position(number: int, message: dict[str, Any]) -> Request:
+    return PositionRequest(number, position_value(message.get("position")))
+
+
+def _setup(number: int, message: dict[str, Any]) -> Request:
+    stones = message.get("stones")
+    if not isinstance(stones, dict) or len(stones) > MOST_CELLS:
+        raise UsageError("stones must be an object of cells, each first or second")
+    owners = {}
+    for cell, owner in stones.items():
+        if owner not in ("first", "second") or not _MOVE.fullmatch(cell):
+            raise UsageError(f"stones: {_kind(cell)} is {_kind(owner)}; accepted: first, second")
+        owners[cell] = 1 if owner == "first" else 2
+    return SetupRequest(number, _game(message), owners, _whole(message, "turn", 0, 1))
+
+
+def _sgf_load(number: int, message: dict[str, Any]) -> Request:
+    return SgfLoadRequest(number, _text(message, "text", limits.SGF_TEXT))
+
+
+def _sgf_save(number: int, message: dict[str, Any]) -> Request:
+    return SgfSaveRequest(number, position_value(message.get("position")))
+
+
+def _search(number: int, message: dict[str, Any]) -> Request:
+    agents = message.get("agents")
+    if not isinstance(agents, list) or len(agents) not in (1, 2):
+        raise UsageError("agents must be a list of one or two")
+    if message.get("playouts") is None and message.get("seconds") is None:
+        raise UsageError("a search needs playouts or seconds")
+    return SearchRequest(
+        number,
+        position_value(message.get("position")),
+        tuple(agent_text(agent) for agent in agents),
+        playouts=_whole(message, "playouts", 1, limits.PLAYOUTS, default=limits.PLAYOUTS),
+        seconds=_number(message, "seconds", 0.001, limits.SECONDS, default=limits.SECONDS),
+        paused=_flag(message, "paused"),
+        seed=_whole(message, "seed", 0, MOST_ID, default=0),
+    )
+
+
+def _control(number: int, message: dict[str, Any]) -> Request:
+    return ControlRequest(number, message["type"])
+
+
+def _step(number: int, message: dict[str, Any]) -> Request:
+    return StepRequest(number, _whole(message, "playouts", 1, limits.STEP))
+
+
+def _tree(number: int, message: dict[str, Any]) -> Request:
+    path = _moves(message.get("path"), limits.DEPTH)
+    return TreeRequest(number, _whole(message, "side", 0, 1), path)
+
+
+_READERS = {
+    "position": _position,
+    "setup": _setup,
+    "sgf_load": _sgf_load,
+    "sgf_save": _sgf_save,
+    "search": _search,
+    "pause": _control,
+    "continue": _control,
+    "stop": _control,
+    "step": _step,
+    "tree": _tree,
+}
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "position": ("position",),
+    "setup": ("game", "stones", "turn"),
+    "sgf_load": ("text",),
+    "sgf_save": ("position",),
+    "search": ("position", "agents", "playouts", "seconds", "paused", "seed"),
+    "pause": (),
+    "continue": (),
+    "stop": (),
+    "step": ("playouts",),
+    "tree": ("side", "path"),
+}
+
+
+def position_value(value: Any) -> PositionValue:
+    if not isinstance(value, dict) or not set(value) <= {"game", "start", "moves"}:
+        raise UsageError("position must be an object with game, start and moves")
+    start = value.get("start")
+    if start is not None:
+        if not isinstance(start, dict) or set(start) not in ({"name"}, {"diagram"}):
+            raise UsageError('start must be null, {"name": ...} or {"diagram": ...}')
+        start = {key: _text(start, key, limits.TEXT) for key in start}
+    return PositionValue(_game(value), start, _moves(value.get("moves"), limits.MOVES))
+
+
+def agent_text(agent: Any) -> str:
+    """An agent's text that names no file."""
+    if not isinstance(agent, str) or len(agent) > limits.NAME or not _AGENT.fullmatch(agent):
+        raise UsageError(f"{_kind(agent)} is not an agent; write one as uct or uct(c=0.7)")
+    inside = agent.partition("(")[2].removesuffix(")")
+    for part in filter(None, (part.strip() for part in inside.split(","))):
+        name = part.partition("=")[0].strip()
+        if name not in PARAMETERS:
+            raise UsageError(f"{_kind(agent)}: {_kind(name)} is not accepted in the browser")
+    return agent
+
+
+def _game(value: dict[str, Any]) -> str:
+    game = value.get("game")
+    if (
+        not isinstance(game, str)
+        or len(game) > limits.NAME
+        or not _GAME.fullmatch(game)
+        or game.partition(":")[0] not in GAMES
+    ):
+        raise UsageError(f"{_kind(game)} is not a game; accepted: {_list(GAMES)}, as in hex:5")
+    return game
+
+
+def _moves(value: Any, most: int) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > most:
+        raise UsageError(f"moves must be a list of at most {most}")
+    for move in value:
+        if not isinstance(move, str) or not _MOVE.fullmatch(move):
+            raise UsageError(f"{_kind(move)} is not a move")
+    return tuple(value)
+
+
+def _whole(
+    message: dict[str, Any], name: str, low: int, high: int, default: int | None = None
+) -> int:
+    value = message.get(name)
+    if value is None and default is not None:
+        return default
+    if type(value) is not int or not low <= value <= high:
+        raise UsageError(f"{name} must be a whole number from {low} to {high}, not {_kind(value)}")
+    return value
+
+
+def _number(message: dict[str, Any], name: str, low: float, high: float, default: float) -> float:
+    value = message.get(name)
+    if value is None:
+        return default
+    if type(value) not in (int, float) or not low <= value <= high or not math.isfinite(value):
+        raise UsageError(f"{name} must be a number from {low:g} to {high:g}, not {_kind(value)}")
+    return float(value)
+
+
+def _flag(message: dict[str, Any], name: str) -> bool:
+    value = message.get(name, False)
+    if type(value) is not bool:
+        raise UsageError(f"{name} must be true or false, not {_kind(value)}")
+    return value
+
+
+def _text(message: dict[str, Any], name: str, most: int) -> str:
+    value = message.get(name)
+    if not isinstance(value, str) or len(value) > most:
+        raise UsageError(f"{name} must be a text of at most {most} characters")
+    if _HALF.search(value):
+        raise UsageError(f"{name} has half a character in it")
+    return value
+
+
+def _kind(value: Any) -> str:
+    """A value as an error may quote it: short, and no text that is not printable."""
+    if isinstance(value, str):
+        shown = ascii(value[:40])
+        return shown if len(value) <= 40 else f"{shown}..."
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) >= 1e15:
+        return "a very large number"
+    return json.dumps(value)
+
+
+def _list(names: Any) -> str:
+    return ", ".join(sorted(names))
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)

@@ -1,0 +1,236 @@
+"""Positions for the browser: from the value that it holds to all that a board shows.
+
+Rules are interpreted where that takes milliseconds, so that nobody waits for the compiler; Go's
+rule against repetition needs machine code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+from sgfmill import sgf_grammar
+
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position, make_game
+from uctlab.games.named import NAMED, letters_of, named_position
+from uctlab.lab import limits
+from uctlab.lab.highlight import winning_cells
+from uctlab.lab.messages import GAMES
+from uctlab.lab.requests import PositionValue
+from uctlab.lab.tree_board import tree_cells
+from uctlab.protocol.sgf import read_sgf, write_sgf
+
+REMEMBERED = 256  # positions that the next one may follow from
+ROW_HEIGHT = math.sqrt(3) / 2  # of hexagonal boards, in widths of a cell
+OWNERS = ("", "first", "second")
+
+
+@lru_cache(maxsize=32)
+def game_of(spec: str) -> Game:
+    """The game of that name, for showing positions."""
+    game = make_game(spec)
+    return game if needs_compiler(spec) else game.interpreted()
+
+
+def needs_compiler(spec: str) -> bool:
+    return spec.partition(":")[0] == "go"
+
+
+class Positions:
+    """Makes positions from values, and remembers the last ones."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[PositionKey, Position] = OrderedDict()
+        self._described: OrderedDict[PositionKey, dict[str, Any]] = OrderedDict()
+
+    def position(self, value: PositionValue) -> dict[str, Any]:
+        key = _key(value, value.moves)
+        if key not in self._described:
+            self._described[key] = describe(self.find(value), value.start)
+        return _remember(self._described, key)
+
+    def setup(self, spec: str, stones: dict[str, int], turn: int) -> dict[str, Any]:
+        """A set-up of those stones; the browser gets it as a diagram."""
+        game = game_of(spec)
+        if game.diagram is None:
+            raise UsageError(f"{game.name} has no set-up positions")
+        owners = np.zeros(game.diagram.cells, np.int8)
+        cells = {code for row in game.diagram.rows for code in row}
+        for name, owner in stones.items():
+            code = game.parse_move(name)
+            if code not in cells:
+                raise UsageError(f"{game.name}: {name} is no cell of the board")
+            owners[code] = owner
+        position = Position.from_stones(game, owners, turn)
+        return describe(position, {"diagram": _drawn(position)})
+
+    def sgf_load(self, text: str) -> dict[str, Any]:
+        data = text.encode()
+        position = read_sgf(game_of(sgf_game(data)), data)
+        if len(position.moves) > limits.MOVES:
+            raise UsageError(f"the file has more than {limits.MOVES} moves")
+        return describe(position, _start_of(position))
+
+    def sgf_save(self, value: PositionValue) -> str:
+        return write_sgf(self.find(value)).decode()
+
+    def find(self, value: PositionValue) -> Position:
+        """From the longest beginning that is known."""
+        length = len(value.moves)
+        while length > 0 and _key(value, value.moves[:length]) not in self._known:
+            length -= 1
+        known = self._known.get(_key(value, value.moves[:length]))
+        position = known or start_position(game_of(value.game), value.start)
+        for move in value.moves[length:]:
+            position = position.play(move)
+        key = _key(value, value.moves)
+        self._known[key] = position
+        return _remember(self._known, key)
+
+
+PositionKey = tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]]
+T = TypeVar("T")
+
+
+def _key(value: PositionValue, moves: tuple[str, ...]) -> PositionKey:
+    return value.game, tuple(value.start.items()) if value.start else (), moves
+
+
+def _remember(kept: OrderedDict[PositionKey, T], key: PositionKey) -> T:
+    """The value of a key that was used just now; what was not used for long is forgotten."""
+    kept.move_to_end(key)
+    while len(kept) > REMEMBERED:
+        kept.popitem(last=False)
+    return kept[key]
+
+
+def start_position(game: Game, start: dict[str, str] | None) -> Position:
+    if start is None:
+        return Position.start(game)
+    if "name" in start:
+        if start["name"] not in NAMED:
+            raise UsageError(f"there is no position of that name; known: {', '.join(NAMED)}")
+        return named_position(game, start["name"])
+    return Position.from_diagram(game, start["diagram"])
+
+
+def position_of(game: Game, value: PositionValue) -> Position:
+    """The position of a value in a game that the caller has made."""
+    position = start_position(game, value.start)
+    for move in value.moves:
+        position = position.play(move)
+    return position
+
+
+def describe(position: Position, start: dict[str, str] | None) -> dict[str, Any]:
+    """All that a board shows."""
+    game, over = position.game, position.over
+    names = [game.move_name(move) for move in position.moves]
+    value = PositionValue(game.name, start, tuple(names))
+    result = position.result if over else None
+    legal = position.legal_names
+    return {
+        "position": value.as_json(),
+        "turn": position.turn,
+        "players": list(game.players),
+        "to_move": None if over else game.players[position.turn],
+        "over": over,
+        "result": result,
+        "winner": {1.0: "first", 0.0: "second"}.get(result) if result is not None else None,
+        "text": outcome_text(position),
+        "legal": legal,
+        "passes": "pass" in legal,
+        "last": names[-1] if names else None,
+        "stones": stones_of(position),
+        "win": winning_cells(position),
+        "letters": dict(letters_of(position)) or None,
+        "cells": board_cells(game.name),
+        "ascii": str(position),
+    }
+
+
+def outcome_text(position: Position) -> str:
+    """Whose move it is, or how the game has ended."""
+    players = position.game.players
+    if not position.over:
+        return f"{players[position.turn]} to move"
+    if position.result == 0.5:
+        return "The game is drawn"
+    return f"{players[0 if position.result == 1.0 else 1]} has won"
+
+
+def stones_of(position: Position) -> dict[str, str]:
+    game = position.game
+    if game.diagram is None:
+        return {}
+    owners = position.stones
+    return {game.move_name(int(code)): OWNERS[owners[code]] for code in np.flatnonzero(owners)}
+
+
+@lru_cache(maxsize=64)
+def board_cells(spec: str) -> list[dict[str, Any]]:
+    """Every cell with its place on the page, in widths of a cell; for `deceptive` every node."""
+    game = game_of(spec)
+    if game.diagram is None:
+        return tree_cells(game)
+    indents = game.diagram.indents or (0,) * len(game.diagram.rows)
+    height = ROW_HEIGHT if game.diagram.indents else 1.0
+    return [
+        {
+            "name": game.move_name(code),
+            "x": column + indent / 2,
+            "y": round(row * height, 6),
+            "row": row,
+            "column": column,
+        }
+        for row, (codes, indent) in enumerate(zip(game.diagram.rows, indents, strict=True))
+        for column, code in enumerate(codes)
+    ]
+
+
+def sgf_game(data: bytes) -> str:
+    """The game that a file says it is of, as its name here."""
+    try:
+        root = next(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
+    except ValueError as error:
+        raise UsageError(f"this is not an SGF file: {error}") from None
+
+    def value(name: str, default: str) -> str:
+        return root.get(name, [default.encode()])[0].decode("utf-8", "replace").strip()
+
+    kind = value("GM", "1").lower()
+    families = {"1": "go", "2": "othello", "11": "hex", "havannah": "havannah"}
+    if kind not in families:
+        raise UsageError(f"the SGF file has GM[{kind[:20]}]; accepted: {', '.join(families)}")
+    family = families[kind]
+    assert family in GAMES
+    if family == "othello":
+        return family
+    size = value("SZ", "19" if family == "go" else "11").partition(":")[0]
+    if not size.isascii() or not size.isdigit() or len(size) > 3:
+        raise UsageError(f"the SGF file has SZ[{size[:20]}]; accepted: a whole number")
+    komi = value("KM", "")
+    try:
+        given = float(komi) if komi else 7.5
+    except ValueError:
+        raise UsageError(f"the SGF file has KM[{komi[:20]}]; accepted: a number") from None
+    if family == "go" and given != 7.5:
+        return f"go:{int(size)},komi={given:g}"
+    return f"{family}:{int(size)}"
+
+
+def _start_of(position: Position) -> dict[str, str] | None:
+    first = position.first
+    usual = Position.start(position.game)
+    if first.turn == usual.turn and np.array_equal(first.stones, usual.stones):
+        return None
+    return {"diagram": _drawn(first)}
+
+
+def _drawn(position: Position) -> str:
+    assert position.game.diagram is not None
+    return position.game.diagram.draw(position.stones, position.turn)

@@ -1,0 +1,232 @@
+"""The program of the lab's processes: `searcher` and `positions`. The server starts them.
+
+Messages come in on standard input and go out on standard output as in devices/worker.py. A process
+ends when its input ends, so that none outlives the server.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
+from uctlab.errors import LabError, UsageError
+from uctlab.lab import limits
+from uctlab.lab.requests import (
+    ControlRequest,
+    PositionRequest,
+    Request,
+    SearchRequest,
+    SetupRequest,
+    SgfLoadRequest,
+    SgfSaveRequest,
+    StepRequest,
+    TreeRequest,
+)
+
+if TYPE_CHECKING:
+    from uctlab.lab.live import LiveSearch
+
+Say = Callable[[Any], None]
+Inbox = SimpleQueue[Request]
+SEARCHER_NICENESS = 10  # the server answers first
+
+
+def main(role: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides
+    paths = os.environ.pop(SEARCH_PATH, "").split(os.pathsep)
+    sys.path += [path for path in paths if path and path not in sys.path]
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    inbox: Inbox = SimpleQueue()
+    threading.Thread(target=_listen, args=(inbox,), daemon=True).start()
+
+    def say(message: Any) -> None:
+        replies.write(packed(message))
+        replies.flush()
+
+    if role == "searcher":
+        if hasattr(os, "nice"):
+            os.nice(SEARCHER_NICENESS)
+        SearcherProgram(inbox, say).run()
+    else:
+        answer_positions(inbox, say)
+
+
+def _listen(inbox: Inbox) -> None:
+    try:
+        while head := sys.stdin.buffer.read(LENGTH.size):
+            inbox.put(pickle.loads(sys.stdin.buffer.read(LENGTH.unpack(head)[0])))
+    finally:
+        os._exit(0)
+
+
+def answer_positions(inbox: Inbox, say: Say) -> None:
+    """One answer for each request: ("done", facts) or ("mistake", text) or ("failure", text)."""
+    from uctlab.lab.positions import Positions  # noqa: PLC0415 (Numba takes its time to load)
+
+    positions = Positions()
+
+    def answer(request: Request) -> dict[str, Any]:
+        match request:
+            case PositionRequest():
+                return {"type": "position", **positions.position(request.position)}
+            case SetupRequest():
+                found = positions.setup(request.game, request.stones, request.turn)
+                return {"type": "position", **found}
+            case SgfLoadRequest():
+                return {"type": "position", **positions.sgf_load(request.text)}
+            case SgfSaveRequest():
+                return {"type": "sgf", "text": positions.sgf_save(request.position)}
+        raise LabError(f"no answer to {request}")
+
+    while True:
+        say(_guarded(answer, inbox.get()))
+
+
+def _guarded(answer: Callable[[Any], Any], request: Any) -> tuple[str, Any]:
+    try:
+        return "done", answer(request)
+    except UsageError as mistake:
+        return "mistake", str(mistake)
+    except Exception:
+        return "failure", traceback.format_exc()
+
+
+class SearcherProgram:
+    """One search after the other. What it says:
+
+    ("search", facts)       state, reason, sides
+    ("answer", id, facts)   to a tree request
+    ("refused", id, text)   likewise
+    ("mistake", text)       the search is not possible
+    ("failure", text)       the same by our fault
+    ("free",)               ready for the next search; the answer to every stop
+    """
+
+    def __init__(self, inbox: Inbox, say: Say) -> None:
+        self._inbox = inbox
+        self._say = say
+
+    def run(self) -> None:
+        import uctlab.lab.live  # noqa: F401, PLC0415 (before the first visitor waits for it)
+
+        self._say(("free",))
+        while True:
+            message = self._inbox.get()
+            if isinstance(message, SearchRequest):
+                self._guarded_search(message)
+            if isinstance(message, SearchRequest) or _is_stop(message):
+                self._say(("free",))
+
+    def _guarded_search(self, request: SearchRequest) -> None:
+        try:
+            self._search(request)
+        except UsageError as mistake:
+            self._say(("mistake", str(mistake)))
+            self._wait_for_stop()
+        except Exception:
+            self._say(("failure", traceback.format_exc()))
+            self._wait_for_stop()
+
+    def _wait_for_stop(self) -> None:
+        while not _is_stop(self._inbox.get()):
+            pass
+
+    def _search(self, request: SearchRequest) -> None:
+        from uctlab.lab.live import LiveSearch  # noqa: PLC0415
+
+        self._say(("search", {"state": "compiling", "sides": []}))
+        search = LiveSearch(request)
+        heard: list[Request] = []  # while compiling
+        for side in search.sides:
+            search.begin(side)
+            heard += self._all_heard()
+            if any(_is_stop(message) for message in heard):
+                return
+        running = not request.paused
+        timetable = Timetable()
+        self._tell(search, running, timetable)
+        while True:
+            try:
+                message = heard.pop(0) if heard else self._inbox.get(block=not running)
+            except Empty:
+                search.run_slice()
+                running = not search.resting
+                if not running or timetable.due(search.made):
+                    self._tell(search, running, timetable)
+                continue
+            if _is_stop(message):
+                return
+            match message:
+                case TreeRequest():
+                    self._answer_tree(search, message)
+                    continue
+                case StepRequest():
+                    search.step(message.playouts)
+                    running = not search.resting
+                case ControlRequest(what="pause"):
+                    running = False
+                case ControlRequest(what="continue"):
+                    search.go_on()
+                    running = not search.resting
+            self._tell(search, running, timetable)
+
+    def _all_heard(self) -> list[Request]:
+        heard = []
+        while not self._inbox.empty():
+            heard.append(self._inbox.get())
+        return heard
+
+    def _tell(self, search: LiveSearch, running: bool, timetable: Timetable) -> None:
+        start = time.perf_counter()
+        reason = "" if running else search.why_done
+        facts: dict[str, Any] = {"state": "running" if running else "done" if reason else "paused"}
+        facts |= {"reason": reason} if reason else {}
+        self._say(("search", {**facts, "sides": search.snapshot()}))
+        timetable.note(search.made, time.perf_counter() - start)
+
+    def _answer_tree(self, search: LiveSearch, request: TreeRequest) -> None:
+        try:
+            facts = search.tree(request.side, request.path)
+            self._say(("answer", request.id, {"type": "tree", **facts}))
+        except UsageError as mistake:
+            self._say(("refused", request.id, str(mistake)))
+
+
+class Timetable:
+    """When a running search reports: several times a second, and more often while it is young, so
+    that a short search has a history too. Reports take a second, then a fifth of the time."""
+
+    def __init__(self) -> None:
+        self._soonest = self._latest = 0.0
+        self._made = 0
+        self._spent = 0.0
+
+    def due(self, made: int) -> bool:
+        now = time.perf_counter()
+        return now >= self._latest or (made >= self._made and now >= self._soonest)
+
+    def note(self, made: int, seconds: float) -> None:
+        """A report has been made, which took so long."""
+        now = time.perf_counter()
+        self._spent += seconds
+        self._soonest = now + (4 * seconds if self._spent > 1.0 else 0.0)
+        self._latest = max(self._soonest, now + limits.REPORT_SECONDS)
+        self._made = max(made + 1, int(made * limits.REPORT_GROWTH))
+
+
+def _is_stop(message: Request) -> bool:
+    return isinstance(message, ControlRequest) and message.what == "stop"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

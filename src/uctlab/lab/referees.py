@@ -1,0 +1,82 @@
+"""Questions about positions, answered by two processes: one for Go, which may have to compile."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from uctlab.errors import LabError, UsageError
+from uctlab.lab import limits
+from uctlab.lab.child import Child
+from uctlab.lab.requests import Request
+
+log = logging.getLogger("uctlab.lab")
+
+
+class Referee:
+    """One process; one question at a time, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self._child: Child | None = None
+        self._turn = asyncio.Lock()
+        self._answering: asyncio.Task[tuple[str, Any]] | None = None
+
+    async def start(self) -> Child:
+        if self._child is None or not self._child.alive:
+            self._child = await Child.start("positions")
+        return self._child
+
+    async def ask(self, request: Request) -> dict[str, Any]:
+        await self._turn.acquire()
+        # A task of its own: who has asked may leave at once, and the answer is still waited for,
+        # so that it is not taken for the next one's.
+        self._answering = asyncio.create_task(self._answer(request))
+        kind, found = await asyncio.shield(self._answering)
+        if kind == "mistake":
+            raise UsageError(found)
+        if kind != "done":
+            log.error("a position failed: %s", found)
+            raise LabError("the server has failed at this; it is its fault, not yours")
+        return found
+
+    async def _answer(self, request: Request) -> tuple[str, Any]:
+        """The turn ends with the answer."""
+        try:
+            child = await self.start()
+            child.send(request)
+            answer = await asyncio.wait_for(child.inbox.get(), limits.ANSWER_SECONDS)
+        except TimeoutError:
+            await child.end()
+            return "mistake", "this took too long and was given up"
+        except OSError as error:
+            return "failure", f"the process cannot be started: {error.strerror}"
+        finally:
+            self._turn.release()
+        return (answer[0], answer[1]) if len(answer) == 2 else ("failure", "the process has ended")
+
+    async def end(self) -> None:
+        if self._child is not None:
+            await self._child.end()
+
+
+class Referees:
+    def __init__(self) -> None:
+        self._quick = Referee()
+        self._go = Referee()
+
+    async def start(self) -> None:
+        await self._quick.start()
+
+    async def ask(self, request: Request) -> dict[str, Any]:
+        return await (self._go if _is_go(request) else self._quick).ask(request)
+
+    async def end(self) -> None:
+        await asyncio.gather(self._quick.end(), self._go.end())
+
+
+def _is_go(request: Request) -> bool:
+    """A file may be of any game, so that those of no other kind go there too."""
+    position = getattr(request, "position", request)
+    game = getattr(position, "game", "go")
+    return game.partition(":")[0] == "go"

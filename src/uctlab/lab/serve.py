@@ -1,0 +1,101 @@
+"""Open a port, say where, show the page, and serve until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from uctlab.errors import UsageError
+from uctlab.lab import limits
+from uctlab.lab.app import Settings, make_app
+
+FIRST_PORT = 8000
+PORTS_TRIED = 50
+DEAF_MILLISECONDS = 60_000
+
+
+def open_port(host: str, port: int | None) -> socket.socket:
+    """That port, or the first free one from 8000 on where none was asked for."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    tried = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
+    for number in tried:
+        opened = socket.socket(family, socket.SOCK_STREAM)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # for visitors who take nothing any more
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAF_MILLISECONDS)
+        try:
+            opened.bind((host, number))
+            opened.listen()
+        except OSError as error:
+            opened.close()
+            if error.errno == errno.EADDRINUSE and port is None:
+                continue
+            if error.errno == errno.EADDRINUSE:
+                raise UsageError(
+                    f"port {number} is in use by another program; give another --port, or none"
+                ) from None
+            raise UsageError(f"{host}:{number} cannot be opened: {error.strerror}") from None
+        return opened
+    last = FIRST_PORT + PORTS_TRIED - 1
+    raise UsageError(f"ports {FIRST_PORT} to {last} are all in use; give another --port")
+
+
+def address(host: str, opened: socket.socket, token: str) -> str:
+    shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
+    shown = f"[{shown}]" if ":" in shown else shown
+    query = f"/?token={token}" if token else "/"
+    return f"http://{shown}:{opened.getsockname()[1]}{query}"
+
+
+def serve(settings: Settings, opened: socket.socket, ready: Callable[[], None]) -> None:
+    """Until Ctrl-C; `ready` is called when the page is answered."""
+    asyncio.run(make_server(make_app(settings), ready).serve(sockets=[opened]))
+
+
+def make_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=limits.FRAME_BYTES,
+        ws_per_message_deflate=False,  # the way is short
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=2,
+    )
+    return _Server(config, ready)
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # What is cancelled from here on is nobody's mistake and no traceback.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        await super().shutdown(sockets)
+
+
+def show_page(url: str) -> None:
+    """In a browser with windows; a terminal is left alone."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
+    ):
+        return
+    webbrowser.open(url)

@@ -1,0 +1,76 @@
+"""A move's score in the eyes of the bandit, split into what it is made of.
+
+The parts are found by asking the rule itself: its score with nothing of the exploration, then with
+no RAVE value, then with no prior. All of our rules are sums in these, so that
+
+    score = mean + rave + prior + exploration
+
+Flat Monte Carlo scores a move by its visits alone, which counts as exploration. A move without
+visits has no mean; if first-play urgency decides, that is the score and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.games import Game
+from uctlab.mcts.binding import bind_search
+from uctlab.rules.select import even
+
+PARENT, CHILD = 0, 1  # in the copy that is asked about
+
+
+class Split:
+    """The rule of one agent, interpreted: it is asked about a few moves, now and then."""
+
+    def __init__(self, game: Game, agent: Agent) -> None:
+        self._agent = agent
+        self._params = agent.params
+        plain = game.interpreted()
+        self._common, self._score, self._untried = (
+            bind_search(template, plain, agent)
+            for template in (agent.select.common, agent.select.score, agent.select.untried_score)
+        )
+
+    def parts(self, nodes: Any, parent: int, child: int) -> dict[str, float | None]:
+        """mean, rave, prior, exploration and their sum, score; nothing where a part has no say."""
+        pair = np.zeros(2, nodes.dtype).view(np.recarray)
+        pair[PARENT], pair[CHILD] = nodes[parent], nodes[child]
+        shared = self._common(pair, PARENT, self._params)
+        nothing = (0.0, *shared[1:]) if isinstance(shared, tuple) else 0.0
+        tried = pair[CHILD].visits > 0
+        if not tried and self._params.fpu == math.inf:
+            return _only(math.inf)  # it goes before all others
+        total = self._ask(pair, shared)
+        known = self._ask(pair, nothing)  # without exploration
+        if self._agent.select is even:
+            return {**_only(total), "mean": 0.0, "exploration": total}
+        rest = known
+        parts: dict[str, float | None] = {"rave": None, "prior": None}
+        for part, field in (("rave", self._agent.rave), ("prior", self._params.prior > 0)):
+            if field:
+                pair[CHILD][part] = 0.0
+                without = self._ask(pair, nothing)
+                parts[part] = rest - without
+                rest = without
+        if not tried and known == self._params.fpu:
+            return _only(known)
+        return {
+            "score": total,
+            "mean": rest if tried else None,
+            "exploration": total - known,
+            **parts,
+        }
+
+    def _ask(self, pair: Any, shared: Any) -> float:
+        if pair[CHILD].visits > 0:
+            return float(self._score(pair, CHILD, PARENT, shared, self._params))
+        return float(self._untried(pair, CHILD, shared, self._params))
+
+
+def _only(score: float) -> dict[str, float | None]:
+    return {"score": score, "mean": None, "exploration": None, "rave": None, "prior": None}

@@ -1,0 +1,22 @@
+// Says what happened: a line for screen readers, and a message that everybody sees.
+
+import { button, el } from "./dom.js";
+
+const region = document.getElementById("live");
+const messages = document.getElementById("messages");
+const SHOWN_FOR = { note: 7000, error: 20000 }; // ms; what went wrong takes longer to read
+
+/** For screen readers alone. */
+export function say(text) {
+  region.textContent = text;
+}
+
+/** A message at the foot of the page, which goes by itself. */
+export function notify(text, kind = "note") {
+  const close = button("×", () => node.remove(), { class: "close", "aria-label": "Close" });
+  const node = el("div", { class: `message ${kind}`, role: "status" }, el("p", { text }), close);
+  messages.append(node);
+  setTimeout(() => node.remove(), SHOWN_FOR[kind]);
+}
+
+export const complain = (error) => notify(error.message ?? String(error), "error");

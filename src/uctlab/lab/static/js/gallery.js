@@ -1,0 +1,78 @@
+// The first page: the papers' cases, each a duel behind a button, and games to play.
+
+import { BoardHolder } from "./boards.js";
+import { button, el } from "./dom.js";
+
+const GAMES = [
+  ["othello", "Othello"],
+  ["hex:7", "Hex"],
+  ["havannah:5", "Havannah"],
+  ["go:9", "Go"],
+];
+
+/** One a paragraph: what is there, what to look at, what it means. */
+const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
+
+export class GalleryView {
+  /** onduel(exhibit) and onplay(game) leave this page. */
+  constructor(element, session, { onduel, onplay }) {
+    Object.assign(this, { element, session, onduel, onplay });
+    this.cards = session.catalog.gallery.map((exhibit) => this.card(exhibit));
+    element.replaceChildren(
+      el("h1", { text: "See a search think, and see it being deceived" }),
+      el("p", {
+        class: "lead",
+        text:
+          "Monte-Carlo tree search plays thousands of random games and trusts the moves that go " +
+          "well. Each case below sets two such players side by side on one position, and one of " +
+          "them is wrong for a while.",
+      }),
+      el("div", { class: "gallery" }, ...this.cards.map((card) => card.element)),
+      el("h2", { text: "Or play yourself" }),
+      el(
+        "div",
+        { class: "buttons" },
+        ...GAMES.map(([game, title]) => button(`Play ${title}`, () => onplay(game))),
+      ),
+    );
+  }
+
+  card(exhibit) {
+    const picture = el("div", { class: "board-place thumbnail", "aria-hidden": "true" });
+    const element = el(
+      "article",
+      { class: "card exhibit", "data-exhibit": exhibit.id },
+      picture,
+      el(
+        "div",
+        { class: "words" },
+        el("h2", { text: exhibit.title }),
+        el("p", { class: "source", text: exhibit.source ?? "" }),
+        ...sentences(exhibit.text).map((text) => el("p", { text })),
+        button("Watch the duel", () => this.onduel(exhibit), {
+          class: "primary",
+          "aria-label": `Watch the duel: ${exhibit.title}`,
+        }),
+      ),
+    );
+    return { exhibit, picture, element };
+  }
+
+  async enter() {
+    for (const { exhibit, picture } of this.cards) {
+      if (picture.children.length) continue;
+      const { connection } = this.session;
+      const question = { type: "position", position: exhibit.position };
+      connection.request(question).then(
+        (info) => new BoardHolder(picture, this.session).show({ info }),
+        () => {}, // a picture less
+      );
+    }
+  }
+
+  leave() {}
+
+  key() {
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+// What the page is about: a position, its agents and their budget. The views share it.
+
+import { complain } from "./announcer.js";
+
+const YOU = ["first", "second", "both", "none"]; // whom the person plays
+
+/** The family of "hex:5,swap=on" is hex. */
+export const family = (game) => game.split(":")[0];
+
+/** Reports "position" when the board has changed, "settings" when anything else has. */
+export class Session extends EventTarget {
+  constructor(connection, catalog) {
+    super();
+    this.connection = connection;
+    this.catalog = catalog;
+    this.position = { game: "othello", start: null, moves: [] };
+    this.info = null; // the server's answer about the position
+    this.agents = ["auct(k=3)", "uct"];
+    this.budget = { kind: "playouts", amount: 20000 };
+    this.you = YOU[0];
+    this.pace = "full";
+    this.seed = null; // a number makes searches repeatable; else each has another one
+  }
+
+  /** Which drawing a game has: square, go, hex, havannah or tree. */
+  board(game = this.position.game) {
+    return this.catalog.games.find(({ name }) => name === family(game))?.board ?? "square";
+  }
+
+  /** Whether the person makes the next move. */
+  get yours() {
+    return this.you === "both" || this.you === ["first", "second"][this.info?.turn];
+  }
+
+  set(changes) {
+    Object.assign(this, changes);
+    this.dispatchEvent(new Event("settings"));
+  }
+
+  /** Of what a link tells, that which is possible here. */
+  possible({ agents, budget, you, ...rest }) {
+    const told = { ...rest };
+    if (YOU.includes(you)) told.you = you;
+    if (budget) {
+      told.budget = { ...budget, amount: Math.min(budget.amount, this.catalog.limits[budget.kind]) };
+    }
+    if (agents) told.agents = this.agents.map((old, i) => this.known(agents[i]) ?? old);
+    return told;
+  }
+
+  known(agent) {
+    const name = agent?.split("(")[0].trim();
+    if (!agent || this.catalog.agents.some((one) => one.name === name)) return agent;
+    complain(new Error(`The link asks for an agent that is not known here: ${name}`));
+    return undefined;
+  }
+
+  /** Go to a position; one that the server refuses is reported and changes nothing. */
+  async go(position, trouble = "") {
+    return this.accept({ type: "position", position }, trouble);
+  }
+
+  /** Send any request that is answered with a position, and go there; `trouble` begins what is said
+   * if it is refused. */
+  async accept(message, trouble = "") {
+    const turn = (this.asked = {});
+    try {
+      const info = await this.connection.request(message);
+      if (this.asked !== turn) return false; // the person was faster
+      this.info = info;
+      this.position = info.position;
+      this.dispatchEvent(new Event("position"));
+      return true;
+    } catch (error) {
+      complain(new Error(trouble + error.message));
+      return false;
+    }
+  }
+
+  play(move) {
+    return this.go({ ...this.position, moves: [...this.position.moves, move] });
+  }
+
+  /** Drop the last moves. */
+  undo(plies = 1) {
+    const moves = this.position.moves.slice(0, -plies);
+    return this.go({ ...this.position, moves });
+  }
+}

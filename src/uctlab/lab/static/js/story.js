@@ -1,0 +1,91 @@
+// What is going on in a duel, in plain words.
+
+import { capital, count, percent } from "./format.js";
+import { readAgent } from "./agent_editor.js";
+import { treeSize } from "./board_tree.js";
+import { family } from "./session.js";
+
+const TITLES = { uct: "UCT", auct: "AUCT", duct: "DUCT", dfuct: "depth-first UCT", mc: "flat Monte Carlo", ucb: "flat UCB", tuned: "UCB1-Tuned" }; // prettier-ignore
+const RIGHT = "C"; // of the deceptive tree, at A
+const TRAP = "B";
+
+/** "UCT" for uct(c=1), or the whole text where two players would have one name. */
+export function shortName(agent, agents) {
+  const { name } = readAgent(agent);
+  const same = agents.filter((other) => readAgent(other).name === name).length > 1;
+  return same ? agent : (TITLES[name] ?? name);
+}
+
+const inTree = (info) => family(info.position.game) === "deceptive" && !info.position.moves.length;
+
+/** What there is to see before a search; nothing for games that explain themselves. */
+export function introduction(info) {
+  if (!inTree(info)) return [];
+  const { depth } = treeSize(info.position.game);
+  const deeper =
+    depth > 1
+      ? [`In this tree neither F nor H is the end: the same question comes ${depth} times in a row.`]
+      : [];
+  return [
+    "You (dark) move first, at A. The opponent (light) moves at B and at C.",
+    "B is a trap. Most of what hangs below it is won, so it looks good to a search that guesses. " +
+      "But the opponent chooses there, and chooses F, which is lost.",
+    "C is right. The opponent has only G, and there you choose H, which is won.",
+    ...deeper,
+    "Below, the same tree is searched twice. A thick branch was tried often, the blue line is what " +
+      "the search believes in, and a percentage is how often you won there.",
+  ];
+}
+
+function belief(name, side, turn) {
+  const row = (move) => side.root.find((one) => one.move === move);
+  const told = (move) => {
+    const found = row(move);
+    return found?.visits ? `${move} at ${percent(found.value, 0)}` : `${move} not yet tried`;
+  };
+  const tried = row(side.choice);
+  const share = `its most tried move, ${count(tried?.visits)} of ${count(side.playouts)} playouts`;
+  const worth = `It takes ${told(TRAP)} and ${told(RIGHT)}.`;
+  if (side.choice === TRAP) {
+    const turning = (row(RIGHT)?.visits && row(RIGHT).value > row(TRAP).value) || false;
+    const end = turning ? "C looks better by now and is catching up." : "That is the trap.";
+    return `${name} would play B, ${share}. ${worth} ${end}`;
+  }
+  const since = turn?.since > 1 ? ` by playout ${count(turn.since)}` : "";
+  return `${name} would play C, ${share}. ${worth} That is right, and it was found${since}.`;
+}
+
+function treeStory(search, names) {
+  const { sides, turns } = search;
+  const right = sides.map((side) => side.choice === RIGHT);
+  const after = `After ${count(sides[0].playouts)} playout${sides[0].playouts === 1 ? "" : "s"}`;
+  let head = `${after} both have seen through the trap.`;
+  if (sides.length === 1) head = `${after} ${names[0]} ${right[0] ? "has seen through the trap" : "is deceived"}.`; // prettier-ignore
+  else if (!right[0] && !right[1]) head = `${after} both are deceived.`;
+  else if (right[0] !== right[1]) {
+    const [seeing, blind] = right[0] ? names : [names[1], names[0]];
+    head = `${after} ${seeing} has seen through the trap, ${blind} is still deceived.`;
+  }
+  return [head, ...sides.map((side, i) => belief(names[i], side, turns[i]))];
+}
+
+/** Sentences about the search as it stands, the main one first. */
+export function story(search, info, names) {
+  const { sides, turns } = search;
+  if (!sides.length || !sides[0].playouts) return ["Nothing has been tried yet."];
+  if (inTree(info)) return treeStory(search, names);
+  const called = (move) => {
+    const letter = info.letters?.[move];
+    return letter ? `${letter} (${move})` : (move ?? "nothing yet");
+  };
+  const choices = sides.map((side) => side.choice);
+  const head =
+    choices.length === 2 && choices[0] === choices[1]
+      ? `After ${count(sides[0].playouts)} playouts both would play ${called(choices[0])}.`
+      : `After ${count(sides[0].playouts)} playouts ${names.map((name, i) => `${name} would play ${called(choices[i])}`).join(", ")}.`; // prettier-ignore
+  const more = sides.map((side, i) => {
+    const row = side.root.find((one) => one.move === side.choice);
+    return `${capital(names[i])}: ${called(side.choice)} since playout ${count(turns[i]?.since)}, ${percent(row?.share, 0)} of its visits, worth ${percent(row?.value)}.`; // prettier-ignore
+  });
+  return [head, ...more];
+}

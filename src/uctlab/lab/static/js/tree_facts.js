@@ -1,0 +1,60 @@
+// Visits and values of the deceptive tree's nodes, asked for while a search runs.
+
+import { innerPaths, pathKey } from "./board_tree.js";
+
+const PAUSE = 60; // ms a request: the server takes 40 messages a second
+
+export class TreeFacts {
+  /** onnews() when there is something new to draw. */
+  constructor(search, onnews) {
+    this.search = search;
+    this.onnews = onnews;
+    this.known = [new Map(), new Map()]; // of each side: path key -> {visits, value}
+  }
+
+  clear() {
+    this.known = [new Map(), new Map()];
+  }
+
+  /** What a snapshot tells of the root's moves, and then the rest of the tree. */
+  async update(info) {
+    const { moves, game } = info.position;
+    const { known } = this; // an answer that comes after clear() goes into the old one
+    this.search.sides.forEach((side, i) => note(known[i], moves, side.root));
+    if (this.busy) {
+      this.again = info;
+      return;
+    }
+    this.busy = true;
+    this.again = null;
+    const started = Date.now();
+    let asked = 0;
+    for (let side = 0; side < this.search.sides.length; side++) {
+      for (const path of innerPaths(game, moves)) {
+        // A node that no playout has gone through has no children yet.
+        if (path.length > moves.length && !known[side].get(pathKey(path))?.visits) continue;
+        asked += 1;
+        try {
+          const answer = await this.search.tree(side, path.slice(moves.length));
+          note(known[side], path, answer.children);
+        } catch {
+          // Not expanded yet, or the search is gone.
+        }
+      }
+    }
+    this.onnews();
+    const wait = Math.max(0, asked * PAUSE - (Date.now() - started));
+    setTimeout(() => {
+      this.busy = false;
+      if (this.again) this.update(this.again);
+    }, wait);
+  }
+}
+
+function note(known, path, children) {
+  const second = path.length % 2 === 1; // the second player chooses among these
+  for (const { move, visits, value } of children) {
+    const won = !visits ? null : second ? 1 - value : value;
+    known.set(pathKey([...path, move]), { visits, value: won });
+  }
+}

@@ -1,0 +1,230 @@
+"""One visitor: a websocket, at most one search, and answers as soon as they are ready."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from uctlab.errors import LabError, UsageError
+from uctlab.lab import limits
+from uctlab.lab.messages import id_of, parse, read_request
+from uctlab.lab.outbox import Outbox
+from uctlab.lab.pool import Lease, Pool
+from uctlab.lab.referees import Referees
+from uctlab.lab.requests import (
+    ControlRequest,
+    Request,
+    SearchRequest,
+    StepRequest,
+    TreeRequest,
+)
+
+log = logging.getLogger("uctlab.lab")
+NO_SEARCH = "there is no search"
+SEARCH_ENDED = "the search has ended"
+TOO_MANY = "too many questions at once; wait for the answers"
+OUR_FAULT = "the server has failed at this; it is its fault, not yours"
+
+
+class Visitor:
+    def __init__(
+        self, socket: WebSocket, pool: Pool, referees: Referees, rate: limits.Rate
+    ) -> None:
+        self._socket = socket
+        self._pool = pool
+        self._referees = referees
+        self._rate = rate
+        self._allowance = rate.burst
+        self._heard = time.monotonic()
+        self._outbox = Outbox()
+        self._questions: set[asyncio.Task[None]] = set()
+        self._search: asyncio.Task[None] | None = None
+        self._search_id = 0
+        self._lease: Lease | None = None
+        self._looks: list[int] = []
+        """Numbers of the tree requests that the search has not answered yet."""
+        self._last: dict[str, Any] = {}
+        """The last report of the search, for those who ask for its end."""
+
+    async def serve(self) -> None:
+        """Until the visitor leaves, who then leaves nothing behind."""
+        sender = asyncio.create_task(self._send())
+        listener = asyncio.create_task(self._listen())
+        try:
+            await asyncio.wait({sender, listener}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            tasks = [sender, listener, *self._questions]
+            tasks += [self._search] if self._search else []
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _send(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            while True:
+                text = await self._outbox.take()
+                async with asyncio.timeout(limits.SEND_SECONDS):  # which raises an OSError
+                    await self._socket.send_text(text)
+
+    async def _listen(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while self._outbox.size < limits.UNREAD:
+                message = await self._socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                await self._hear(message.get("text"))
+
+    async def _hear(self, text: str | None) -> None:
+        number = None
+        try:
+            if not self._may_speak():
+                self._complain(None, "too many messages; wait a moment")
+                await asyncio.sleep(self._rate.penalty)
+                return
+            if text is None:
+                raise UsageError("a message is text, not bytes")
+            message = parse(text)
+            number = id_of(message)
+            await self._answer(read_request(message))
+        except UsageError as mistake:
+            self._complain(number, str(mistake))
+        except Exception:
+            log.exception("a message has failed")
+            self._complain(number, OUR_FAULT)
+
+    def _may_speak(self) -> bool:
+        """A bucket of messages that fills with time."""
+        now = time.monotonic()
+        filled = self._allowance + (now - self._heard) * self._rate.a_second
+        self._allowance = min(self._rate.burst, filled)
+        self._heard = now
+        if self._allowance < 1:
+            return False
+        self._allowance -= 1
+        return True
+
+    def _complain(self, number: int | None, text: str) -> None:
+        self._outbox.put({"type": "error", "id": number, "message": text})
+
+    async def _answer(self, request: Request) -> None:
+        if self._lease is not None:
+            self._lease.heard = time.monotonic()
+        match request:
+            case SearchRequest():
+                await self._end_search()
+                self._search_id = request.id
+                self._search = asyncio.create_task(self._follow(request))
+            case ControlRequest(what="stop"):
+                await self._end_search(tell="stopped")
+                self._outbox.put({"type": "ok", "id": request.id})
+            case ControlRequest() | StepRequest():
+                self._running().child.send(request)
+                self._outbox.put({"type": "ok", "id": request.id})
+            case TreeRequest():
+                lease = self._running()
+                if len(self._looks) >= limits.REQUESTS:
+                    raise UsageError(TOO_MANY)
+                self._looks.append(request.id)
+                lease.child.send(request)
+            case _:
+                if len(self._questions) >= limits.REQUESTS:
+                    raise UsageError(TOO_MANY)
+                self._ask(self._question(request))
+
+    def _running(self) -> Lease:
+        if self._lease is None:
+            waiting = self._search is not None and not self._search.done()
+            raise UsageError("the search waits for its turn" if waiting else NO_SEARCH)
+        return self._lease
+
+    def _ask(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._questions.add(task)
+        task.add_done_callback(self._questions.discard)
+
+    async def _question(self, request: Request) -> None:
+        try:
+            found = await self._referees.ask(request)
+            self._outbox.put({**found, "id": request.id})
+        except (UsageError, LabError) as trouble:
+            self._complain(request.id, str(trouble))
+        except Exception:
+            log.exception("a question has failed")
+            self._complain(request.id, OUR_FAULT)
+
+    async def _end_search(self, tell: str = "") -> None:
+        task, self._search = self._search, None
+        if task is not None and not task.done():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            if tell:
+                self._report({**self._last, "state": "ended", "reason": tell})
+
+    def _report(self, facts: dict[str, Any]) -> None:
+        message = {"type": "search", "id": self._search_id, "sides": [], **facts}
+        crowded = self._outbox.size > limits.UNSENT
+        self._outbox.put(message, key=("search", self._search_id) if crowded else None)
+
+    async def _follow(self, request: SearchRequest) -> None:
+        try:
+            await self._wait_and_follow(request)
+        except LabError as trouble:
+            self._complain(request.id, str(trouble))
+        except Exception:
+            log.exception("a search has failed")
+            self._complain(request.id, OUR_FAULT)
+
+    async def _wait_and_follow(self, request: SearchRequest) -> None:
+        """Wait for a process, let it search, and tell the visitor what it says."""
+        self._last = {}
+
+        def tell_place(place: int) -> None:
+            facts = {"type": "queued", "id": request.id, "place": place}
+            self._outbox.put(facts, key=("search", request.id))
+
+        lease = await self._pool.lease(tell_place)
+        self._lease = lease
+        try:
+            lease.heard = time.monotonic()
+            lease.child.send(request)
+            while await self._pass_on(request, lease):
+                pass
+        finally:
+            self._lease = None
+            self._pool.give_back(lease)
+            looks, self._looks = self._looks, []
+            for number in looks:  # every request is answered
+                self._complain(number, SEARCH_ENDED)
+
+    async def _pass_on(self, request: SearchRequest, lease: Lease) -> bool:
+        """One thing that the process says; whether there will be more."""
+        match await lease.child.inbox.get():
+            case ("search", facts):
+                self._last = facts
+                self._report(facts)
+                self._pool.rests(lease, facts["state"] in ("paused", "done"))
+            case ("answer", number, facts):
+                self._looks.remove(number)
+                self._outbox.put({**facts, "id": number})
+            case ("refused", number, text):
+                self._looks.remove(number)
+                self._complain(number, text)
+            case ("mistake", text):
+                self._complain(request.id, text)
+                return False
+            case ("ended", why):
+                self._report({**self._last, "state": "ended", "reason": why})
+                return False
+            case ("free",):
+                pass
+            case other:  # a failure, or the end of the process
+                log.error("a search has failed: %s", other[-1])
+                self._complain(request.id, "the search has failed; it is the server's fault")
+                return False
+        return True

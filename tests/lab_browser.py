@@ -1,0 +1,81 @@
+"""A real browser for the lab's page: Debian's Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+DESKTOP = {"width": 1280, "height": 860}
+PHONE = {"width": 390, "height": 844}
+PATIENCE = 90_000  # ms; the first search of a kind waits for the compiler
+
+
+def chromium() -> str | None:
+    """The browser's program; UCTLAB_CHROMIUM names another one."""
+    return os.environ.get("UCTLAB_CHROMIUM") or shutil.which("chromium")
+
+
+@contextmanager
+def open_browser():
+    """A browser, or a skipped test where there is none."""
+    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    program = chromium()
+    if program is None:
+        pytest.skip("Chromium is not here (Debian: package chromium)")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def open_page(browser, url: str, fragment: str = "", **options) -> Iterator:
+    """The lab's page when everything on it listens; errors in its console fail the test."""
+    options = {"viewport": DESKTOP, "accept_downloads": True} | options
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda line: troubles.append(line.text) if line.type == "error" else None)
+    page.goto(f"{url}/{fragment}")
+    page.wait_for_selector("body[data-ready]")
+    yield page
+    context.close()
+    assert not troubles
+
+
+def cell(page, name: str, inside: str = "#lab"):
+    """What one clicks to play there."""
+    return page.locator(f'{inside} [data-cell="{name}"]').first
+
+
+def wait_for_turn(page, *turns: str) -> str:
+    """Until it is the person's turn, the agent's, or the game is over: yours, agent, over."""
+    page.wait_for_function(
+        "turns => turns.includes(document.querySelector('#lab').dataset.turn)", arg=list(turns)
+    )
+    return page.get_attribute("#lab", "data-turn")
+
+
+def stones(page, inside: str = "#lab") -> int:
+    return page.locator(f"{inside} .stone").count()
+
+
+def play_to_the_end(page) -> int:
+    """Click legal moves until the game is over; how many."""
+    clicks = 0
+    while wait_for_turn(page, "yours", "over") == "yours":
+        legal = page.locator("#lab .hit.legal")
+        before = page.url
+        if legal.count():
+            legal.nth(clicks * 7 % legal.count()).click()
+        else:
+            page.get_by_role("button", name="Pass", exact=True).click()
+        page.wait_for_function("before => location.href !== before", arg=before)
+        clicks += 1
+    return clicks

@@ -1,0 +1,237 @@
+"""The lab's page in a real browser: playing, watching, the duel, a phone, keys alone, the dark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.lab_browser import (
+    PHONE,
+    cell,
+    open_browser,
+    open_page,
+    play_to_the_end,
+    stones,
+    wait_for_turn,
+)
+from tests.lab_server import start_lab
+
+HEX = "#lab?game=hex:5&agents=uct(c=0.354)&playouts=200&you=first"
+LOOK = HEX.replace("you=first", "you=both")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+REPORT = r"""# A report of <b>ours</b>
+
+First \_paragraph\_.
+
+| k | score |
+| --- | ---: |
+| 1 | 24.2 ± 2.7 % |
+
+All digits: [table.csv](table.csv), [elsewhere](https://example.org/)
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(browser, tmp_path_factory):
+    results = tmp_path_factory.mktemp("results")
+    (results / "ours").mkdir()
+    (results / "ours" / "report.md").write_text(REPORT)
+    with start_lab(results=results) as running:
+        yield running.url
+
+
+def text(page, selector: str) -> str:
+    return page.locator(selector).first.inner_text()
+
+
+def numbers(page, selector: str) -> list[int]:
+    return [int(t.replace(",", "")) for t in page.locator(selector).all_inner_texts()]
+
+
+def test_a_game_of_othello(browser, lab):
+    address = "#lab?game=othello&agents=uct&playouts=20&you=second"
+    with open_page(browser, lab, address) as page:
+        assert play_to_the_end(page) >= 20
+        black = page.locator("#lab .stone.black").count()
+        white = page.locator("#lab .stone.white").count()
+        assert 10 < black + white <= 64
+        winner = (
+            "drawn" if black == white else "Black has won" if black > white else "White has won"
+        )
+        assert winner in text(page, "#lab .status")
+        assert page.locator("#lab .hit.legal").count() == 0
+
+
+def test_a_game_of_hex_and_back(browser, lab):
+    with open_page(browser, lab, HEX) as page:
+        clicks = play_to_the_end(page)
+        assert "has won" in text(page, "#lab .status")
+        assert page.locator("#lab .win").count() >= 5
+        assert stones(page) in (2 * clicks, 2 * clicks - 1)
+        played = stones(page)
+        page.get_by_role("button", name="Undo").click()
+        wait_for_turn(page, "yours")
+        assert page.locator("#lab .win").count() == 0
+        assert stones(page) < played
+
+
+def test_a_search_is_watched_to_the_end(browser, lab):
+    with open_page(browser, lab, LOOK) as page:
+        page.get_by_role("button", name="Step by 10 playouts").click()
+        page.wait_for_selector("#lab .facts-row dd:text-is('10')")
+        page.wait_for_selector("#lab .state:text-is('Paused')")
+        assert sum(numbers(page, "#lab td.bar")) == 10
+        page.locator("#lab button:text-is('Continue')").click()
+        page.wait_for_selector("#lab .state:text-is('Done')")
+        assert text(page, "#lab .facts-row dd") == "200"
+        assert sum(numbers(page, "#lab td.bar")) == 200
+        assert page.locator("#lab .shade").count() == 25
+        assert page.locator("#lab .ghost").count() >= 1
+        page.locator("#lab .heat-tools button:text-is('Off')").click()
+        assert page.locator("#lab .shade").count() == 0
+        page.locator("#lab button:text-is('Charts')").click()
+        assert page.locator("#lab .series").count() == 12  # six moves, two charts
+        page.locator("#lab button:text-is('Tree')").click()
+        page.locator("#lab .fold[aria-label^=unfold]").first.click()
+        page.wait_for_selector("#lab .tree-list ul .tree-row .parts .exploration")
+        page.get_by_role("button", name=re.compile("Play its move")).click()
+        page.wait_for_selector("#lab .last")
+        assert stones(page) == 1
+
+
+def test_the_duel_on_the_hex_problem(browser, lab):
+    """browne2013: UCT trusts b or d, UCT with RAVE and bridges finds e."""
+    with open_page(browser, lab) as page:
+        page.get_by_role("button", name="Watch the duel: A problem case in Hex").click()
+        page.select_option("#duel .transport select", "full")
+        page.wait_for_selector("#duel .state:text-is('Done')")
+        left, right = page.locator("#duel .duel-side").all()
+        for side in (left, right):
+            assert side.locator("dd").first.inner_text() == "16,000"
+        assert left.get_attribute("data-choice") in ("e1", "c2")
+        assert right.get_attribute("data-choice") == "d2"
+        assert re.search(r"would play [bd] \(.*would play e \(d2\)", text(page, "#duel .headline"))
+
+
+def test_the_deceptive_tree_tells_its_story(browser, lab):
+    address = "#duel?game=deceptive:2&agents=uct;auct(k=1)&playouts=60&seed=0"
+    with open_page(browser, lab, address) as page:
+        page.get_by_role("button", name="Step by 1 playout", exact=True).click()
+        page.wait_for_selector("#duel .headline:has-text('After 1 playout ')")
+        page.get_by_role("button", name="Step by 1,000 playouts").click()
+        page.wait_for_selector("#duel .headline:has-text('both have seen through the trap')")
+        assert page.locator("#duel .story li").count() == 2
+        page.wait_for_function(  # the branch to H is labelled once the tree has been asked for
+            "() => [...document.querySelectorAll('#duel .node.won.believed .fact')]"
+            ".some(fact => parseInt(fact.textContent.replace(',', '')) > 100)"
+        )
+
+
+def test_links_set_up_and_files(browser, lab, tmp_path):
+    with open_page(browser, lab, "#lab?game=hex:5&moves=c3,d3&you=both") as page:
+        assert stones(page) == 2
+        page.get_by_role("button", name="Set up").click()
+        cell(page, "a1").click()
+        cell(page, "c3").click()  # black on black takes it off
+        page.get_by_role("button", name="Done").click()
+        page.wait_for_selector("#lab .setup", state="hidden")
+        assert stones(page) == 2 and "diagram" in page.url
+        cell(page, "b2").click()
+        page.wait_for_selector("#lab .last")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save SGF").click()
+        download.value.save_as(tmp_path / "game.sgf")
+        link = page.url
+        page.get_by_role("button", name="New", exact=True).click()
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 0")
+        page.set_input_files("#lab input[type=file]", tmp_path / "game.sgf")
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 3")
+    with open_page(browser, lab, link[link.index("#") :]) as page:
+        assert stones(page) == 3
+
+
+def test_a_report_is_shown_as_text(browser, lab):
+    with open_page(browser, lab, "#results") as page:
+        page.get_by_role("button", name="A report of").click()
+        assert text(page, ".report h2") == "A report of <b>ours</b>"
+        assert text(page, ".report p") == "First _paragraph_."
+        assert page.locator(".report td").all_inner_texts() == ["1", "24.2 ± 2.7 %"]
+        links = page.eval_on_selector_all(".report a", "all => all.map(one => one.href)")
+        assert links == [f"{lab}/api/results/ours/table.csv"]
+
+
+@pytest.mark.parametrize("view", ["gallery", "lab", "duel", "results"])
+def test_a_phone_shows_everything_without_scrolling_sideways(browser, lab, view):
+    options = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    with open_page(browser, lab, f"#{view}", **options) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        heights = page.eval_on_selector_all(
+            f"#{view} button:not(.link):not(.fold)",
+            "all => all.map(one => one.getBoundingClientRect().height).filter(Boolean)",
+        )
+        assert all(height >= 40 for height in heights)
+
+
+def test_a_touch_aims_first_where_cells_are_small(browser, lab):
+    options = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    with open_page(browser, lab, "#lab?game=hex:11&you=both", **options) as page:
+        cell(page, "f6").tap()
+        page.wait_for_selector("#lab .cursor")
+        assert stones(page) == 0
+        cell(page, "f6").tap()
+        page.wait_for_selector("#lab .last")
+        assert stones(page) == 1
+
+
+def test_keys_alone(browser, lab):
+    with open_page(browser, lab, HEX) as page:
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.matches('#lab .board')"):
+                break
+        else:
+            pytest.fail("Tab does not reach the board")
+        page.keyboard.press("ArrowRight")  # the cursor appears in the middle, c3
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowUp")
+        assert text(page, "#live") == "d2, empty"
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 2")
+        wait_for_turn(page, "yours")
+        assert "played" in text(page, "#live")
+        assert "d2" in page.url
+        page.keyboard.press("u")
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 0")
+        page.keyboard.press(" ")
+        page.wait_for_selector("#lab .state:text-is('Done')")
+
+
+def test_dark_mode(browser, lab):
+    with open_page(browser, lab, LOOK, color_scheme="dark") as page:
+        colors = page.evaluate(
+            "['backgroundColor', 'color'].map(name => getComputedStyle(document.body)[name])"
+        )
+        page_light, ink_light = (_luminance(color) for color in colors)
+        assert page_light < 0.05
+        assert (ink_light + 0.05) / (page_light + 0.05) > 7  # WCAG AAA
+        cell_light = _luminance(
+            page.eval_on_selector("#lab .hexagon", "one => getComputedStyle(one).fill")
+        )
+        assert 0.02 < cell_light < 0.2  # neither lost in the page nor glaring
+
+
+def _luminance(color: str) -> float:
+    """Relative luminance as WCAG defines it, of rgb(r, g, b)."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

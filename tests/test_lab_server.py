@@ -1,0 +1,347 @@
+"""The lab's websocket, without a browser: searches, the queue, bad messages, the load."""
+
+import asyncio
+import os
+import random
+import signal
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.lab_server import HEX, NO_LIMIT, fetch, start_lab, wait_for
+from tests.test_lab_messages import malformed
+from uctlab.lab import limits
+from uctlab.lab.child import Child
+from uctlab.lab.outbox import Outbox
+from uctlab.lab.pool import Pool
+from uctlab.lab.referees import Referees
+from uctlab.lab.visitor import Visitor
+
+LONG = 2_000_000
+
+
+@pytest.fixture(scope="module")
+def lab():
+    with start_lab(searches=1, rate=NO_LIMIT) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(lab):
+    with lab.visitor() as talk:
+        yield talk
+
+
+def test_positions(visitor):
+    found = visitor.ask("position", position={**HEX, "moves": ["c3"]})
+    assert found["stones"] == {"c3": "first"} and found["type"] == "position"
+    placed = visitor.ask("setup", game="hex:5", stones={"a1": "second"}, turn=0)
+    assert placed["stones"] == {"a1": "second"}
+    again = visitor.ask("position", position=placed["position"])
+    assert again["stones"] == placed["stones"]
+    text = visitor.ask("sgf_save", position={**HEX, "moves": ["c3"]})
+    assert text["type"] == "sgf"
+    assert visitor.ask("sgf_load", text=text["text"])["position"]["moves"] == ["c3"]
+    for kind, fields in (
+        ("position", {"position": {**HEX, "moves": ["c3", "c3"]}}),
+        ("position", {"position": {**HEX, "game": "hex:99"}}),
+        ("setup", {"game": "hex:5", "stones": {"z9": "first"}, "turn": 0}),
+        ("sgf_load", {"text": "(;GM[1" * 1000}),
+        ("sgf_load", {"text": "nothing"}),
+        ("sgf_load", {"text": "(;GM[11]C[\ud800])"}),
+    ):
+        answer = visitor.ask(kind, **fields)
+        assert answer["type"] == "error" and answer["message"], kind
+        assert "server" not in answer["message"]
+
+
+def test_a_search_from_its_start_to_its_end(visitor):
+    number = visitor.search(playouts=20_000, seed=3)
+    states = []
+    while not states or states[-1] != "done":
+        report = visitor.read()
+        assert (report["type"], report["id"]) in (("search", number), ("queued", number))
+        states.append(report.get("state", "queued"))
+    assert [s for i, s in enumerate(states) if s not in states[:i] and s != "queued"] == [
+        *("compiling", "running", "done")
+    ]
+    (side,) = report["sides"]
+    assert report["reason"] == "playouts" and side["playouts"] == 20_000
+    assert len(states) > 20  # a short search has a history too
+    tree = visitor.ask("tree", side=0, path=[side["choice"]])
+    assert tree["node"]["move"] == side["choice"] and len(tree["children"]) == 24
+    assert visitor.ask("tree", side=1, path=[])["type"] == "error"
+    assert visitor.ask("tree", side=0, path=["z9"])["type"] == "error"
+    assert visitor.ask("stop")["type"] == "ok"
+    assert visitor.ask("tree", side=0, path=[])["message"] == "there is no search"
+
+
+def test_pause_step_continue(visitor):
+    visitor.search(playouts=LONG, paused=True)
+    assert visitor.until("paused")["sides"][0]["playouts"] == 0
+    made = 0
+    for step in (1, 10, 1000):
+        assert visitor.ask("step", playouts=step)["type"] == "ok"
+        made += step
+        report = visitor.until("paused")
+        assert report["sides"][0]["playouts"] == made
+    visitor.send("continue")
+    visitor.until("running")
+    visitor.send("pause")
+    report = visitor.until("paused")
+    assert made < report["sides"][0]["playouts"] < LONG
+    visitor.send("stop")
+    ended = visitor.until("ended")
+    assert ended["reason"] == "stopped" and ended["sides"] == report["sides"]
+
+
+@contextmanager
+def stopped(child):
+    """A process that hears and says nothing for a while."""
+    os.kill(child.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(child.pid, signal.SIGCONT)
+
+
+def test_every_question_about_the_tree_is_answered(lab, visitor):
+    """Too many at once, and those that the end of the search leaves open, by an error."""
+    visitor.search(playouts=LONG, paused=True)
+    visitor.until("paused")
+    (lease,) = lab.lab.pool._leases
+    with stopped(lease.child):
+        asked = [visitor.send("tree", side=0, path=[]) for _ in range(limits.REQUESTS + 1)]
+        assert "too many questions" in visitor.read()["message"]
+        stop = visitor.send("stop")
+        answers = []
+        while not answers or answers[-1]["id"] != stop:
+            answers.append(visitor.read())
+    open_ones = [answer for answer in answers if answer["type"] == "error"]
+    assert [answer["id"] for answer in open_ones] == asked[:-1]
+    assert {answer["message"] for answer in open_ones} == {"the search has ended"}
+
+
+def test_who_leaves_is_not_kept_by_a_question(lab):
+    with lab.visitor() as first:
+        first.ask("position", position=HEX)
+        with stopped(lab.lab.referees._quick._child):
+            first.send("position", position=HEX)
+            first.socket.close()
+            wait_for(lambda: not lab.lab.visitors, 5)
+    with lab.visitor() as second:  # whose answer is not that of the first
+        found = second.ask("position", position={**HEX, "moves": ["c3"]})
+        assert found["stones"] == {"c3": "first"}
+
+
+def test_a_search_that_is_not_possible_is_an_error(visitor):
+    over = {"game": "hex:3", "start": None, "moves": ["b1", "a1", "b2", "a2", "b3"]}
+    for agents, position in (
+        (("nobody",), HEX),
+        (("auct",), HEX),
+        (("uct(c=x)",), HEX),
+        (("uct(playout=heavy)",), HEX),
+        (("uct(select=examples/ucb_sqrt.py)",), HEX),
+        (("uct",), over),
+    ):
+        number = visitor.search(agents, position)
+        answer = visitor.until("done")
+        assert (answer["type"], answer["id"]) == ("error", number), agents
+    visitor.search(playouts=100)
+    assert visitor.until("done")["state"] == "done"
+
+
+def test_a_new_search_ends_the_old_one(visitor):
+    visitor.search(playouts=LONG)
+    visitor.until("running")
+    second = visitor.search(playouts=100)
+    report = visitor.until("done")
+    assert report["id"] == second and report["sides"][0]["playouts"] == 100
+
+
+def test_the_queue_tells_the_place_and_moves_on(lab):
+    with lab.visitor() as first, lab.visitor() as second, lab.visitor() as third:
+        first.search(playouts=LONG)
+        first.until("running")
+        second.search(playouts=100)
+        assert second.until("queued")["place"] == 1
+        third.search(playouts=100)
+        assert third.until("queued")["place"] == 2
+        assert second.ask("step", playouts=1)["message"] == "the search waits for its turn"
+        second.ask("stop")  # gives up its place
+        assert third.until("queued")["place"] == 1
+        first.ask("stop")
+        assert third.until("done")["sides"][0]["playouts"] == 100
+
+
+def test_a_search_at_rest_makes_way(lab):
+    with lab.visitor() as first, lab.visitor() as second:
+        first.search(playouts=100)
+        first.until("done")
+        second.search(playouts=100)
+        assert second.until("done")
+        ended = first.until("ended")
+        assert "waiting" in ended["reason"] and ended["sides"][0]["playouts"] == 100
+
+
+def test_leaving_cancels_at_once(lab):
+    with lab.visitor() as first:
+        first.search(playouts=LONG)
+        first.until("running")
+        assert len(lab.lab.pool._leases) == 1
+    wait_for(lambda: not lab.lab.pool._leases and not lab.lab.pool._stopping, 3)
+    with lab.visitor() as second:  # the same process is ready for the next one
+        second.search(playouts=100)
+        second.until("done")
+
+
+def test_an_idle_search_ends(lab, monkeypatch):
+    monkeypatch.setattr(limits, "IDLE_SECONDS", 0.5)
+    with lab.visitor() as first:
+        first.search(playouts=100, paused=True)
+        first.until("paused")
+        assert "nothing was asked" in first.until("ended", timeout=10)["reason"]
+
+
+def test_a_process_that_dies_is_replaced(lab):
+    with lab.visitor() as first:
+        first.search(playouts=LONG)
+        first.until("running")
+        (lease,) = lab.lab.pool._leases
+        lease.child._process.kill()
+        assert "failed" in first.until("ended")["message"]
+        first.search(playouts=100)
+        assert first.until("done")["sides"][0]["playouts"] == 100
+        quick = lab.lab.referees._quick._child
+        quick._process.kill()
+        wait_for(lambda: not quick.alive)
+        assert first.ask("position", position=HEX)["type"] == "position"
+
+
+def test_processes_that_cannot_be_started(lab, monkeypatch):
+    async def start(role):
+        pipe = asyncio.subprocess.PIPE
+        return Child(
+            await asyncio.create_subprocess_exec(
+                sys.executable, "-c", "pass", stdin=pipe, stdout=pipe
+            )
+        )
+
+    with lab.visitor() as first:
+        first.search(playouts=LONG)
+        first.until("running")
+        (lease,) = lab.lab.pool._leases
+        monkeypatch.setattr(Child, "start", start)
+        lease.child._process.kill()
+        assert "failed" in first.until("ended")["message"]
+        first.search(playouts=100)
+        assert "cannot start a search" in first.until("done")["message"]
+        monkeypatch.undo()
+        first.search(playouts=100)
+        assert first.until("done")["sides"][0]["playouts"] == 100
+
+
+def test_too_many_visitors_are_sent_away(lab, monkeypatch):
+    wait_for(lambda: not lab.lab.visitors)
+    monkeypatch.setattr(limits, "VISITORS", 1)
+    with lab.visitor() as first, lab.visitor() as second:
+        with pytest.raises(ConnectionClosed) as sent_away:
+            second.read()
+        assert sent_away.value.rcvd.code == 1013
+        assert first.ask("position", position=HEX)["type"] == "position"
+
+
+def test_visitors_have_a_rate():
+    slow = limits.Rate(a_second=1.0, burst=5.0, penalty=0.0)
+    with start_lab(rate=slow) as lab, lab.visitor() as talk:
+        answers = [talk.ask("pause") for _ in range(5)]
+        assert {answer["message"] for answer in answers} == {"there is no search"}
+        talk.send("pause")
+        assert talk.read() == {
+            **{"type": "error", "id": None},
+            "message": "too many messages; wait a moment",
+        }
+        time.sleep(1.2)
+        assert talk.ask("pause")["message"] == "there is no search"
+
+
+def test_who_takes_nothing_is_let_go(monkeypatch):
+    heard = [{"type": "websocket.receive", "text": "nonsense"}]
+
+    class Deaf:
+        async def receive(self):
+            return heard.pop() if heard else await asyncio.Event().wait()
+
+        async def send_text(self, text):
+            await asyncio.Event().wait()
+
+    async def visit():
+        await asyncio.wait_for(Visitor(Deaf(), Pool(1), Referees(), NO_LIMIT).serve(), 5)
+
+    monkeypatch.setattr(limits, "SEND_SECONDS", 0.05)
+    asyncio.run(visit())
+
+
+def test_the_latest_report_to_a_slow_visitor_is_the_last():
+    async def send_and_take():
+        outbox = Outbox()
+        outbox.put({"state": "running", "playouts": 1}, key="search")
+        outbox.put({"state": "running", "playouts": 2})
+        outbox.put({"state": "done"}, key="search")
+        assert outbox.size == len('{"state": "running", "playouts": 2}{"state": "done"}')
+        return [await outbox.take(), await outbox.take(), outbox.size]
+
+    assert asyncio.run(send_and_take()) == [
+        '{"state": "running", "playouts": 2}',
+        '{"state": "done"}',
+        0,
+    ]
+
+
+def test_frames_that_are_too_large_or_binary(lab):
+    with lab.visitor() as talk:
+        talk.socket.send(b"\x00\x01")
+        assert "bytes" in talk.read()["message"]
+        talk.socket.send("x" * (limits.MESSAGE_BYTES + 1))
+        assert talk.read()["type"] == "error"
+        with pytest.raises(ConnectionClosed):
+            talk.socket.send("x" * (limits.FRAME_BYTES + 1))
+            talk.read()
+    with lab.visitor() as talk:
+        assert talk.ask("position", position=HEX)["type"] == "position"
+
+
+def test_20000_malformed_messages_and_the_server_is_alive(lab):
+    draw = random.Random(2)
+    before = lab.lab.referees._quick._child.pid
+    for _ in range(10):
+        with lab.visitor() as talk:
+            for _ in range(20):
+                for _ in range(100):
+                    talk.socket.send(malformed(draw))
+                talk.number = 10**9 + draw.randrange(10**6)
+                assert talk.ask("position", position=HEX)["stones"] == {}
+    assert lab.lab.referees._quick._child.pid == before
+    assert fetch(lab.url + "/api/catalog")[0] == 200
+    wait_for(lambda: not lab.lab.visitors and not lab.lab.pool._leases)
+    with lab.visitor() as talk:
+        talk.search(playouts=100)
+        assert talk.until("done")["sides"][0]["playouts"] == 100
+
+
+def test_five_seconds_of_fifty_visitors(lab):
+    """The whole minute is benchmarks/lab_load.py."""
+    bench = pytest.importorskip("benchmarks.lab_load")
+    with lab.visitor() as talk:  # kernels first
+        for game, agent in bench.SEARCHES:
+            talk.search((agent,), {"game": game, "start": None, "moves": []}, playouts=10)
+            talk.until("done")
+    tally = asyncio.run(bench.load(lab.host, 50, 5.0))
+    assert tally.errors == []
+    assert tally.counts["searches"] > 50 and tally.counts["running"] > 0
+    assert max(tally.times["catalog"]) < 5  # the test's own visitors take most of the time
+    wait_for(lambda: not lab.lab.visitors and not lab.lab.pool._leases)
+    assert len(lab.lab.pool.pids) <= 1 and not lab.lab.pool._queue
