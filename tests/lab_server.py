@@ -73,6 +73,17 @@ class Talk:
         self.socket.send(json.dumps({"type": kind, "id": self.number, **fields}))
         return self.number
 
+    def send_at_once(self, messages: list[str | bytes]) -> None:
+        """In one piece, which takes a fraction of the time."""
+        wire = self.socket
+        with wire.protocol_mutex:
+            for message in messages:
+                if isinstance(message, bytes):
+                    wire.protocol.send_binary(message)
+                else:
+                    wire.protocol.send_text(message.encode())
+            wire.socket.sendall(b"".join(wire.protocol.data_to_send()))
+
     def read(self, timeout: float = 60) -> dict:
         return json.loads(self.socket.recv(timeout))
 

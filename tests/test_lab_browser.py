@@ -158,6 +158,38 @@ def test_links_set_up_and_files(browser, lab, tmp_path):
         assert stones(page) == 3
 
 
+def test_links_that_are_wrong_and_parameters_out_of_range(browser, lab):
+    address = "#lab?game=hex:99&agents=nobody&playouts=1e12&you=anybody"
+    with open_page(browser, lab, address) as page:
+        told = " ".join(page.locator("#messages p").all_inner_texts())
+        assert "The link leads to no position: hex: size 99 is out of range" in told
+        assert "an agent that is not known here: nobody" in told
+        assert re.search(r"game=othello&agents=auct\(k=3\)&playouts=2000000&you=first$", page.url)
+        page.locator("#lab .agent summary").click()
+        decay = page.locator("#lab .parameters input").first
+        decay.fill("99")
+        decay.press("Tab")
+        assert decay.get_attribute("aria-invalid") == "true" and "k=3" in page.url
+        assert "99 is out of range. From 1 to 9." in text(page, "#messages div:last-child p")
+        decay.fill("4")
+        decay.press("Tab")
+        assert decay.get_attribute("aria-invalid") == "false" and "k=4" in page.url
+
+
+def test_a_named_position_can_be_chosen(browser, lab):
+    with open_page(browser, lab, "#lab?game=hex:7&you=both") as page:
+        page.locator("#lab").get_by_label("Start").select_option("browne2013")
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 7")
+        assert "game=hex:5&start=browne2013" in page.url
+        cell(page, "d2").click()
+        page.wait_for_selector("#lab .last")
+        page.get_by_role("button", name="New", exact=True).click()
+        page.wait_for_selector("#lab .last", state="detached")
+        assert stones(page) == 7  # from the same start
+        page.locator("#lab").get_by_label("Start").select_option("")
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 0")
+
+
 def test_a_report_is_shown_as_text(browser, lab):
     with open_page(browser, lab, "#results") as page:
         page.get_by_role("button", name="A report of").click()
@@ -168,16 +200,18 @@ def test_a_report_is_shown_as_text(browser, lab):
         assert links == [f"{lab}/api/results/ours/table.csv"]
 
 
-@pytest.mark.parametrize("view", ["gallery", "lab", "duel", "results"])
-def test_a_phone_shows_everything_without_scrolling_sideways(browser, lab, view):
+def test_a_phone_shows_everything_without_scrolling_sideways(browser, lab):
     options = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
-    with open_page(browser, lab, f"#{view}", **options) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        heights = page.eval_on_selector_all(
-            f"#{view} button:not(.link):not(.fold)",
-            "all => all.map(one => one.getBoundingClientRect().height).filter(Boolean)",
-        )
-        assert all(height >= 40 for height in heights)
+    with open_page(browser, lab, **options) as page:
+        for view in ("gallery", "lab", "duel", "results"):
+            page.locator(f"nav a[href='#{view}']").tap()
+            page.wait_for_selector(f"#{view}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], view
+            heights = page.eval_on_selector_all(
+                f"#{view} button:not(.link):not(.fold)",
+                "all => all.map(one => one.getBoundingClientRect().height).filter(Boolean)",
+            )
+            assert all(height >= 40 for height in heights), view
 
 
 def test_a_touch_aims_first_where_cells_are_small(browser, lab):
@@ -212,6 +246,10 @@ def test_keys_alone(browser, lab):
         page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 0")
         page.keyboard.press(" ")
         page.wait_for_selector("#lab .state:text-is('Done')")
+        page.locator("nav a[href='#gallery']").press("Enter")
+        page.get_by_role("button", name="Play Othello").press("Enter")
+        page.wait_for_selector("#lab .board.square")
+        assert page.evaluate("document.activeElement.id") == "main"  # and not lost
 
 
 def test_dark_mode(browser, lab):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -98,8 +99,7 @@ class Lab:
         try:
             yield
         finally:
-            await self.pool.close()
-            await self.referees.end()
+            await asyncio.gather(self.pool.close(), self.referees.end())
 
 
 def make_app(settings: Settings) -> Guard:

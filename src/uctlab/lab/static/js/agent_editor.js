@@ -16,7 +16,7 @@ export function readAgent(text) {
   return { name, given };
 }
 
-export function writeAgent(name, given) {
+function writeAgent(name, given) {
   const inside = [...given].map(([key, value]) => `${key}=${value}`).join(",");
   return inside ? `${name}(${inside})` : name;
 }

@@ -16,7 +16,7 @@ const ARROWS = {
 };
 
 /** Which of the two colours a player's stones have; Havannah's first player is White. */
-export function stoneColor(info, player) {
+function stoneColor(info, player) {
   const name = info.players?.[player]?.toLowerCase();
   return name === "black" || name === "white" ? name : ["black", "white"][player];
 }

@@ -3,7 +3,7 @@
 import { el, svg } from "./dom.js";
 import { missing, short } from "./format.js";
 
-export const MOST_LINES = 6;
+const MOST_LINES = 6;
 const HEIGHT = 190;
 const LEFT = 40;
 const RIGHT = 42; // room for the names of moves at the ends of their lines

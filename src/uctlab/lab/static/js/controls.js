@@ -17,7 +17,7 @@ const STATES = {
 };
 
 /** What a search is doing, in words. */
-export function stateText({ state, pace, reason }) {
+function stateText({ state, pace, reason }) {
   if (state === "done") return reason === "seconds" ? "Done: the time is up" : "Done";
   const text = state === "paused" && pace ? STATES.running : STATES[state];
   return reason && reason !== "stopped" ? `${text}: ${reason}` : text;
@@ -25,11 +25,11 @@ export function stateText({ state, pace, reason }) {
 
 export class Transport {
   /** onstart(paused) begins a search; owner tells whose searches these buttons rule. */
-  constructor(search, session, owner, { startText, onstart, onstop = () => search.stop() }) {
+  constructor(search, session, owner, { startText, onstart }) {
     Object.assign(this, { search, session, owner, onstart });
     this.start = button(startText, () => onstart(false), { class: "primary" });
     this.pause = button("Pause", () => this.toggle());
-    this.stop = button("Stop", () => onstop());
+    this.stop = button("Stop", () => search.stop());
     this.steps = STEPS.map((playouts) =>
       button(`+${count(playouts)}`, () => this.step(playouts), {
         "aria-label": `Step by ${count(playouts)} playout${playouts === 1 ? "" : "s"}`,

@@ -4,7 +4,7 @@ import { el, field, select } from "./dom.js";
 import { family } from "./session.js";
 
 /** Size and named options of a game's text. */
-export function readGame(text) {
+function readGame(text) {
   const [, rest = ""] = text.split(/:(.*)/);
   const given = { size: null, options: new Map() };
   for (const part of rest.split(",").filter(Boolean)) {
@@ -15,7 +15,7 @@ export function readGame(text) {
   return given;
 }
 
-export function writeGame(game, size, options) {
+function writeGame(game, size, options) {
   const named = [...options].map(([name, value]) => `${name}=${value}`);
   const parts = [...(game.sized ? [String(size)] : []), ...named];
   return parts.length ? `${game.name}:${parts.join(",")}` : game.name;
@@ -49,8 +49,10 @@ export class GameChooser {
     const given = readGame(text);
     const fields = [];
     if (entry?.sized) {
-      const sizes = entry.sizes.map((size) => [String(size), String(size)]);
       const size = String(given.size ?? entry.default_size);
+      // A link may have brought one that is not offered.
+      const all = [...new Set([...entry.sizes, Number(size)])].sort((a, b) => a - b);
+      const sizes = all.map((one) => [String(one), String(one)]);
       const change = (chosen) => this.tell(entry, chosen, given.options);
       fields.push(field(entry.size_title ?? "Size", select(sizes, size, change)));
     }
@@ -60,8 +62,8 @@ export class GameChooser {
     this.rest.replaceChildren(...fields);
   }
 
-  option(entry, { name, title, help, type, choices, default: standard }, given) {
-    const written = type === "flag" ? (standard === true || standard === "on" ? "on" : "off") : String(standard);
+  option(entry, { name, title, help, choices, default: standard }, given) {
+    const written = String(standard);
     const value = given.options.get(name) ?? written;
     const set = (chosen) => {
       const options = new Map(given.options);
@@ -70,8 +72,7 @@ export class GameChooser {
       this.tell(entry, given.size, options);
     };
     let node;
-    if (type === "flag") node = select([["off", "off"], ["on", "on"]], value, set); // prettier-ignore
-    else if (choices?.length) node = select(choices.map((one) => [String(one), String(one)]), value, set); // prettier-ignore
+    if (choices) node = select(choices.map((one) => [String(one), String(one)]), value, set); // prettier-ignore
     else {
       node = el("input", { type: "text", inputmode: "decimal", onchange: () => set(node.value.trim()) });
       node.value = value;

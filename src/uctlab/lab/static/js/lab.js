@@ -6,6 +6,7 @@ import { Facts, Transport } from "./controls.js";
 import { button, el, segmented } from "./dom.js";
 import { EXPLANATIONS, MEASURES, heatOf } from "./heat.js";
 import { LabSettings } from "./lab_settings.js";
+import { OtherMoves } from "./other_moves.js";
 import { SearchPanels } from "./panels.js";
 import { Record } from "./record.js";
 import { SetUp } from "./setup.js";
@@ -13,7 +14,6 @@ import { TreeFacts } from "./tree_facts.js";
 
 const MOST_GHOSTS = 8; // stones of the principal variation
 const UNKNOWN = "This agent does not keep this figure; choose another one.";
-const NAMES = { pass: "Pass", "swap-pieces": "Swap sides" }; // of moves that are no cells
 
 export class LabView {
   constructor(element, session, search) {
@@ -47,7 +47,7 @@ export class LabView {
       onplay: (cell) => (this.setUp.active ? this.setUp.paint(cell) : this.play(cell)),
       onaim: say,
     });
-    this.others = el("div", { class: "buttons" });
+    this.others = new OtherMoves((move) => this.play(move));
     this.heatHelp = el("p", { class: "help" });
     this.heat = segmented("Heat map", MEASURES, this.measure, (measure) => {
       this.measure = measure;
@@ -80,7 +80,7 @@ export class LabView {
           this.status,
           this.rules,
           this.place,
-          this.others,
+          this.others.element,
           this.setUp.element,
           el(
             "div",
@@ -274,19 +274,7 @@ export class LabView {
     else if (!info.over && !this.session.yours) text = `${info.text}: the agent thinks`;
     else if (!info.over && this.session.you !== "both") text = `${info.text}: your turn`;
     this.status.textContent = text;
-    // Moves that are no cells: pass, swap.
-    const cells = new Set(info.cells.map((cell) => cell.name));
-    const others = info.legal.filter((move) => !cells.has(move));
-    const shown = others.join() + this.session.yours + this.setUp.active;
-    if (shown === this.shownOthers) return;
-    this.shownOthers = shown;
-    this.others.replaceChildren(
-      ...(this.session.yours && !this.setUp.active ? others : []).map((move) =>
-        button(NAMES[move] ?? move, () => this.play(move), {
-          class: info.legal.length === 1 ? "primary" : null,
-        }),
-      ),
-    );
+    this.others.show(info, this.session.yours && !this.setUp.active);
   }
 
   drawBoard() {

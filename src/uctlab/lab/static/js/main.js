@@ -58,6 +58,8 @@ async function start() {
       }
       window.scrollTo(0, 0);
       views[view].enter();
+      // Who came by a button that is gone now goes on from here with the Tab key.
+      if (document.activeElement?.closest("section[hidden]")) place("main").focus();
     }
     writeAddress(push);
   }
