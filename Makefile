@@ -3,14 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get
+APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeout=20 -o Acquire::Retries=1
 
-.PHONY: run test setup gnugo chromium screenshots lint clean
+.PHONY: run test unit setup gnugo chromium screenshots lint clean
 
 run: $(VENV)/.ready  ## set up and repeat Othello's Table 1 and the deceptive tree, quickly
 	$(BIN)/uctlab reproduce hashimoto2012-fig1 hashimoto2012-table1-othello --quick
 
-test: $(VENV)/.test-ready chromium lint  ## set up and run all tests
+test:  ## set up and run all tests, with ruff and mypy beside them
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.test-ready chromium
+	@$(MAKE) --no-print-directory -j 2 lint unit
+
+unit: $(VENV)/.test-ready
 	$(BIN)/pytest -n auto --dist worksteal
 
 setup: $(VENV)/.ready gnugo  ## set up only; the program is then .venv/bin/uctlab
@@ -37,13 +41,13 @@ $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "uctlab needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --no-compile --editable .
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.ready
-	$(BIN)/pip install --quiet --editable '.[dev]'
-	@$(BIN)/pip install --quiet --editable '.[ray,cuda]' || \
-		echo "no Ray or numba-cuda for this Python: their tests are left out"
+	@$(BIN)/pip install --quiet --no-compile --editable '.[dev,ray,cuda]' || \
+		{ echo "no Ray or numba-cuda for this Python: their tests are left out" && \
+		$(BIN)/pip install --quiet --no-compile --editable '.[dev]'; }
 	@touch $@
 
 clean:  ## remove the environment and all compiled code
