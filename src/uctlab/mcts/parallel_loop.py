@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, below, copy_record, kernel
+from uctlab.kernel import UNBOUND, copy_record, kernel
 from uctlab.kernel.atomics import (
     add_at,
     load_at,
@@ -26,7 +26,7 @@ from uctlab.kernel.atomics import (
     swap_field,
 )
 from uctlab.kernel.locks import acquire, release
-from uctlab.mcts.tree import CLAIMED, COUNTERS, DEEPEST, FULL, OVER, USED, new_node, note_last
+from uctlab.mcts.tree import CLAIMED, COUNTERS, DEEPEST, FULL, OVER, USED, fill, new_node, note_last
 from uctlab.mcts.uct import may_expand
 from uctlab.rules.select.best import select
 from uctlab.rules.shared import disturb, enter
@@ -169,16 +169,6 @@ def take_room(nodes, counters, own, count):
     first = own[BLOCK_AT]
     own[BLOCK_AT] = first + count
     return first
-
-
-@kernel
-def fill(nodes, first, moves, count, rng):
-    """New nodes for those moves, in a random order, as tree.add_children makes them."""
-    for i in range(count):
-        new_node(nodes, first + i, moves[i])
-        other = below(rng, i + 1)
-        nodes[first + i].move = nodes[first + other].move
-        nodes[first + other].move = moves[i]
 
 
 @kernel

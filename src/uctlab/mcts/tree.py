@@ -70,17 +70,23 @@ def new_node(nodes, node, move):
 
 
 @kernel
+def fill(nodes, first, moves, count, rng):
+    """New nodes for those moves, in a random order."""
+    for i in range(count):
+        new_node(nodes, first + i, moves[i])
+        other = below(rng, i + 1)
+        nodes[first + i].move = nodes[first + other].move
+        nodes[first + other].move = moves[i]
+
+
+@kernel
 def add_children(nodes, counters, node, moves, count, rng):
     """Give a node its children, in a random order; nothing when the tree is full."""
     first = counters[USED]
     if first + count > len(nodes):
         counters[FULL] = 1
         return False
-    for i in range(count):
-        new_node(nodes, first + i, moves[i])
-        other = below(rng, i + 1)
-        nodes[first + i].move = nodes[first + other].move
-        nodes[first + other].move = moves[i]
+    fill(nodes, first, moves, count, rng)
     nodes[node].first = first
     nodes[node].count = count
     counters[USED] = first + count
