@@ -1,6 +1,6 @@
 """What can be chosen: games with their options, agents with their parameters, limits, the gallery.
 
-The texts about agents are those of agents.py; here they only get titles and the limits that
+The texts about agents are those of agents/kinds.py; here they only get titles and the limits that
 controls need.
 """
 

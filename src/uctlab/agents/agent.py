@@ -1,0 +1,140 @@
+"""An agent: rules and numbers, the same for every game. mcts/binding.py makes a search of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
+from uctlab.agents.notation import parse, written
+from uctlab.errors import UsageError
+from uctlab.files import load_module
+from uctlab.rules.backup import mean
+from uctlab.rules.params import Params
+from uctlab.rules.select import fuego, rave_k, ucb1
+
+_RAVE_RULES = {"fuego": fuego, "k": rave_k}
+
+
+@dataclass(frozen=True)
+class Agent:
+    """Which rules a search uses, and their numbers. Make one with `make_agent`."""
+
+    name: str
+    """As it was written, in one spelling of numbers and spaces."""
+    params: Params
+    select: Any = ucb1
+    """Selection rule: a module, or anything with common, score and untried_score."""
+    backup: Any = mean
+    """Backup operator: FIELDS, clear, backup, value, inverse_tries, total_tries; for threads also
+    shared_backup."""
+    final: str = "visits"
+    playout: str = "uniform"
+    rave: bool = False
+    depth_first: str = ""
+    """Empty for a search from the root; else which rivals are compared: second or all."""
+    threads: int = 1
+    """That grow one tree."""
+    sharing: str = "lockfree"
+    """How they share it: see mcts/parallel_loop.py."""
+    root: int = 1
+    """Trees, a thread each, whose moves at the root are added up in the end."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def make_agent(text: str) -> Agent:
+    """Read an agent such as uct, uct(c=0.7) or auct(k=3,expand=10,rave=fuego)."""
+    kind_name, given = parse(text)
+    kind = AGENTS[kind_name]
+    defaults = {name: option.default for name, option in kind.options.items()}
+    if given.get("preset") == "fuego":
+        defaults |= FUEGO
+    values = defaults | given
+    if values.get("prior"):  # moves are tried in the order of their priors
+        values = defaults | {"fpu": 1.0} | given
+    if values.get("rave") == "fuego":  # hope instead of exploration: hashimoto2012, section 5.4
+        values = defaults | {"c": 0.0, "fpu": 1.0} | given
+    elif kind_name == "fuego" or given.get("preset") == "fuego":
+        values = {**values, "c": given.get("c", FUEGO_C)}
+    select, backup = kind.select, kind.backup
+    named = {name: values[name] for name in Params._fields if values.get(name) is not None}
+    numbers: dict[str, float] = named | kind.fixed
+    if kind_name in ("auct", "duct"):
+        numbers |= _decay(kind_name, values["k"], values["lam"])
+    rave = values.get("rave", "off")
+    if rave != "off":
+        select = _RAVE_RULES[rave]
+        numbers["by_distance"] = float(values["distance"] == "on")
+    if values.get("prior"):
+        if rave == "k":
+            raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
+        select = fuego
+    if values["select"]:
+        select = load_module(values["select"], ("common", "score", "untried_score"))
+    if values.get("backup"):
+        parts = ("FIELDS", "clear", "backup", "value", "inverse_tries", "total_tries")
+        backup = load_module(values["backup"], parts)
+    return Agent(
+        name=written(kind_name, given),
+        params=Params(**numbers),
+        select=select,
+        backup=backup,
+        final=values["final"],
+        playout=values["playout"],
+        rave=rave != "off",
+        depth_first=values.get("rivals", "") if kind_name == "dfuct" else "",
+        **_threads(kind_name, values),
+    )
+
+
+def with_threads(text: str, threads: int | None) -> str:
+    """The agent of that name with so many threads; as it is where none are asked for."""
+    if threads is None:
+        return text
+    name, given = parse(text)
+    if "threads" in given:
+        raise UsageError(f"{text} has its threads; leave out --threads")
+    return make_agent(written(name, given | {"threads": threads})).name
+
+
+def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent:
+    """The same agent with rules of your own, given as Python objects."""
+    return replace(
+        agent, select=select or agent.select, backup=backup or agent.backup, name=f"{agent.name}*"
+    )
+
+
+def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:
+    if "threads" not in values:
+        return {}
+    for name in ("threads", "root"):
+        if values[name] != int(values[name]):
+            raise UsageError(f"{kind}: {name} must be a whole number, not {values[name]:g}")
+    if values["threads"] > 1 and values["root"] > 1:
+        raise UsageError(
+            f"{kind}: threads= (one tree) and root= (a tree for each thread) exclude each other"
+        )
+    return {
+        "threads": int(values["threads"]),
+        "sharing": values["sharing"],
+        "root": int(values["root"]),
+    }
+
+
+def _decay(kind: str, k: float | None, lam: float | None) -> dict[str, float]:
+    """lambda, and 1 - lambda without the loss of a subtraction."""
+    if (k is None) == (lam is None):
+        raise UsageError(f"{kind} needs one of k= and lam=, as in {kind}(k=3) or {kind}(lam=0.999)")
+    forget = 0.1**k if k is not None else 1.0 - (lam or 0.0)
+    if not 0 <= forget < 1:
+        raise UsageError(f"{kind}: the decay lambda must be more than 0 and at most 1")
+    return {
+        "lam": 1.0 - forget,
+        "forget": forget,
+        "log_lam": math.log1p(-forget),
+        "growth": 1.0 / (1.0 - forget),
+        "horizon": 1.0 / forget if forget > 0 else math.inf,
+    }

@@ -1,0 +1,221 @@
+"""All kinds of agents and their options: for the parser, its errors and `uctlab agents`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any
+
+from uctlab.rules.backup import accelerated, discounted, mean, squares
+from uctlab.rules.select import even, tuned, ucb1
+
+FINALS = {
+    "visits": "the most visited move",
+    "value": "the move with the highest value",
+    "discounted": "the move with the most discounted visits",
+    "both": "the most visited move if its value is the highest too; else the search goes on for up "
+    "to as many playouts again, then visits decide",
+}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One parameter of an agent."""
+
+    default: Any
+    about: str
+    choices: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A family of agents."""
+
+    about: str
+    equation: str
+    options: dict[str, Option] = field(default_factory=dict)
+    select: ModuleType = ucb1
+    backup: ModuleType = mean
+    fixed: dict[str, float] = field(default_factory=dict)
+    """Parameters that make the kind what it is."""
+    idea: str = ""
+    """What it does, for somebody who has not read the paper."""
+
+
+_C = Option(1.0, "weight of exploration", low=0, high=1e6)
+_FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
+_EXPAND = Option(1.0, "playouts that a node has had when it is expanded", low=1)
+_COMMON = {
+    "playout": Option("uniform", "playout policy, of those that the game has", ("",)),
+    "select": Option("", "a selection rule of your own: the path of a .py file", ("",)),
+    "backup": Option("", "a backup operator of your own: the path of a .py file", ("",)),
+    "a": Option(0.0, "a number for rules of your own"),
+    "b": Option(0.0, "another"),
+}
+_RAVE = {
+    "rave": Option(
+        "off",
+        "RAVE: none, Fuego's weights (then c=0 and fpu=1 by default), or the k schedule",
+        ("off", "fuego", "k"),
+    ),
+    "wi": Option(1.0, "rave=fuego: weight of a first sample", low=1e-6, high=1e9),
+    "wf": Option(5000.0, "rave=fuego: most weight of all samples", low=1e-6, high=1e9),
+    "equivalence": Option(100.0, "rave=k: k of the schedule", low=0, high=1e9),
+    "distance": Option("off", "RAVE samples count less the later they come", ("off", "on")),
+    "ignore": Option(0.0, "rave=fuego: every so many-th selection at a node ignores RAVE", low=0),
+    "prior": Option(
+        0.0,
+        "weight of the game's own knowledge of a new move, in playouts (then fpu=1 by default); 0: "
+        "none",
+        low=0,
+        high=1e6,
+    ),
+}
+MOST_THREADS = 256
+PARALLEL = {
+    "threads": Option(1.0, "threads that grow one tree", low=1, high=MOST_THREADS),
+    "sharing": Option(
+        "lockfree",
+        "how threads share the tree. lockfree: nodes are protected one by one, playouts under way "
+        "count as lost; locked: one mutex around all but playouts, as in MoGo",
+        ("lockfree", "locked"),
+    ),
+    "root": Option(
+        1.0, "trees, a thread each, whose moves are added up in the end", low=1, high=MOST_THREADS
+    ),
+}
+FUEGO_C = 0.7  # Fuego's factor of exploration without RAVE
+FUEGO: dict[str, Any] = {
+    "rave": "fuego",
+    "distance": "on",
+    "ignore": 20.0,
+    "prior": 13.0,
+    "playout": "heavy",
+    "expand": 3.0,
+    "fpu": 1.0,
+}
+_PRESET = {
+    "preset": Option(
+        "none",
+        "fuego: all that makes the agent fuego, where not given otherwise",
+        ("none", "fuego"),
+    )
+}
+_DECAY = {
+    "k": Option(None, "decay lambda = 1 - 0.1**k; inf for none", low=0),
+    "lam": Option(None, "decay lambda itself, instead of k", low=0, high=1),
+}
+
+
+def _final(default: str, *names: str) -> dict[str, Option]:
+    return {"final": Option(default, "; ".join(f"{n}: {FINALS[n]}" for n in names), names)}
+
+
+def _with_defaults(options: dict[str, Option], **defaults: Any) -> dict[str, Option]:
+    return {
+        name: replace(option, default=defaults.get(name, option.default))
+        for name, option in options.items()
+    }
+
+
+_TREE = {"c": _C, "expand": _EXPAND, "fpu": _FPU}
+_PLAIN_FINAL = _final("visits", "visits", "value", "both")
+_TUNED_EQUATION = (
+    "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006"
+)
+_TUNED = {
+    "p": Option(1.0, "factor of exploration", low=0),
+    "fpu": _FPU,
+    "expand": _EXPAND,
+    **_PLAIN_FINAL,
+    **{name: option for name, option in _COMMON.items() if name != "backup"},
+    **PARALLEL,
+}
+AGENTS = {
+    "uct": Kind(
+        "plain UCT",
+        "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
+        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        idea="Follows the moves that did well so far and now and then tries the others, so that "
+        "its tree grows where it matters.",
+    ),
+    "tuned": Kind(
+        "UCT with UCB1-Tuned",
+        _TUNED_EQUATION,
+        _TUNED,
+        tuned,
+        squares,
+        idea="UCT that tries other moves less often where the results hardly differ.",
+    ),
+    "duct": Kind(
+        "Discounted UCT",
+        "rD + c sqrt(ln sD / nD); hashimoto2012 eq. 2-4",
+        {
+            **_DECAY,
+            **_TREE,
+            **_final("discounted", "discounted", "visits", "value", "both"),
+            **_RAVE,
+            **_PRESET,
+            **_COMMON,
+            **PARALLEL,
+        },
+        backup=discounted,
+        idea="UCT that forgets: older playouts count less and less.",
+    ),
+    "auct": Kind(
+        "Accelerated UCT",
+        "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
+        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        backup=accelerated,
+        idea="UCT that takes a move for as good as the answers that are tried lately, so that it "
+        "turns away sooner from a move that has been refuted.",
+    ),
+    "dfuct": Kind(
+        "depth-first UCT",
+        "UCT that does not go back to the root after each playout; yoshimoto2007",
+        {
+            "c": _C,
+            "expand": _EXPAND,
+            "rivals": Option(
+                "second", "moves compared with the chosen one on the way", ("second", "all")
+            ),
+            **_PLAIN_FINAL,
+            **_COMMON,
+        },
+        idea="UCT that stays deep in the tree until another move there looks better, which saves "
+        "the way down from the root.",
+    ),
+    "mc": Kind(
+        "flat Monte Carlo",
+        "playouts spread evenly over the moves; browne2013",
+        {**_final("value", "value", "visits"), **_COMMON},
+        even,
+        fixed={"expand": math.inf},
+        idea="Tries all moves equally often by random games and builds no tree.",
+    ),
+    "ucb": Kind(
+        "flat UCB1",
+        "UCB1 at the root alone; browne2013",
+        {"c": _C, "fpu": _FPU, **_PLAIN_FINAL, **_COMMON},
+        fixed={"expand": math.inf},
+        idea="Tries good moves more often by random games, but looks no move further.",
+    ),
+    "fuego": Kind(
+        "UCT for Go as in Fuego 1.1: RAVE, priors, heavy playouts",
+        "(n r + W rave + P prior) / (n + W + P); hashimoto2012 eq. 8",
+        _with_defaults({**_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON, **PARALLEL}, c=0.0, **FUEGO),
+        idea="Knows Go: its random games save and capture stones, and a move is also judged by "
+        "the games in which it came later.",
+    ),
+    "mogo": Kind(
+        "UCT for Go as in MoGo of 2006: UCB1-Tuned, first-play urgency, uniform playouts",
+        _TUNED_EQUATION,
+        _with_defaults(_TUNED, fpu=1.0),
+        tuned,
+        squares,
+        idea="UCB1-Tuned that goes on with a good move before it has tried every other one.",
+    ),
+}

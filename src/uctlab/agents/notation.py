@@ -1,0 +1,69 @@
+"""How agents are written: uct, uct(c=0.7), auct(k=3,expand=10)."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from uctlab.agents.kinds import AGENTS, PARALLEL, Option
+from uctlab.errors import UsageError
+
+
+def parse(text: str) -> tuple[str, dict[str, Any]]:
+    """Name and given arguments, checked against the description."""
+    match = re.fullmatch(r"\s*([\w]+)\s*(?:\((.*)\))?\s*", text)
+    if match is None:
+        raise UsageError(f"'{text}' is not an agent; write one as uct or uct(c=0.7,expand=10)")
+    name, inside = match.group(1), match.group(2) or ""
+    if name not in AGENTS:
+        raise UsageError(f"unknown agent '{name}'; known: {', '.join(AGENTS)}")
+    options = AGENTS[name].options
+    given: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in inside.split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if key in PARALLEL and key not in options:
+            able = ", ".join(kind for kind, facts in AGENTS.items() if key in facts.options)
+            raise UsageError(f"{name} searches with one thread; {key}= goes with {able}")
+        if not equals or key not in options:
+            accepted = ", ".join(f"{option}=" for option in options)
+            raise UsageError(f"{name}: unknown parameter '{part}'; accepted: {accepted}")
+        if key in given:
+            raise UsageError(f"{name}: {key} is given twice")
+        given[key] = _convert(name, key, value, options[key])
+    return name, given
+
+
+def _convert(agent: str, key: str, value: str, option: Option) -> Any:
+    if option.choices:
+        if option.choices != ("",) and value not in option.choices:
+            accepted = ", ".join(option.choices)
+            raise UsageError(f"{agent}: {key}={value} is not accepted; accepted: {accepted}")
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        raise UsageError(f"{agent}: {key} must be a number, not '{value}'") from None
+    if not option.low <= number <= option.high:  # also false for nan
+        limits = [f"at least {option.low:g}"] if option.low > -math.inf else []
+        limits += [f"at most {option.high:g}"] if option.high < math.inf else []
+        limits = limits or ["a number"]
+        raise UsageError(
+            f"{agent}: {key}={value} is not accepted; it must be {' and '.join(limits)}"
+        )
+    return number
+
+
+def value_text(value: Any) -> str:
+    """A parameter as one writes it, with all its digits."""
+    if not isinstance(value, float):
+        return str(value)
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
+
+
+def written(name: str, given: dict[str, Any]) -> str:
+    if not given:
+        return name
+    parts = (f"{key}={value_text(value)}" for key, value in given.items())
+    return f"{name}({','.join(parts)})"
