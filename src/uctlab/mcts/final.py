@@ -8,8 +8,12 @@ import numpy as np
 
 from uctlab.kernel import UNBOUND, copy_record, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, plant
-from uctlab.mcts.uct import winning_child
 from uctlab.rules.select.best import better
+
+# Bound by the game.
+moves: Any = UNBOUND
+play: Any = UNBOUND
+result: Any = UNBOUND
 
 # Bound by the agent.
 search: Any = UNBOUND
@@ -73,12 +77,18 @@ def more_playouts(nodes, made, most):
 
 
 @kernel
-def best_child(nodes, states, out):
-    """(the child of the root to play, whether it wins on the spot)."""
-    win = winning_child(nodes, states, out)
-    if win >= 0:
-        return win, True
-    return leader(nodes), False
+def winning_move(states, candidates, count, out):
+    """Which of those moves from states[0], the first one, ends the game with a win; -1 if none.
+
+    states[1] is scratch. It knows nothing of trees, so that it is compiled once for all agents.
+    """
+    win = 1.0 - states[0].turn
+    for i in range(count):
+        copy_record(states, 1, 0)
+        play(states[1], candidates[i])
+        if moves(states[1], out) == 0 and result(states[1]) == win:
+            return i
+    return -1
 
 
 @kernel
@@ -96,7 +106,10 @@ def sprout(nodes, counters, states, marks, rng, params, legal, count):
 def search_move(
     nodes, counters, states, path, out, trace, marks, rng, params, legal, count, playouts
 ):
-    """A new tree of states[0] with those legal moves; the child to play, or -1 without room."""
+    """A new tree of states[0] with those legal moves; the child to play, or -1 without room.
+
+    `legal` is put into the order of the children.
+    """
     plant(nodes, counters)
     counters[LEVEL] = 0
     counters[DEEPEST] = 1
@@ -111,4 +124,8 @@ def search_move(
             search(nodes, counters, states, path, out, trace, marks, rng, params, more)
             made += more
             more = more_playouts(nodes, made, most)
-    return np.int64(best_child(nodes, states, out)[0])
+    first = np.int64(nodes[0].first)
+    for i in range(count):
+        legal[i] = nodes[first + i].move
+    win = winning_move(states, legal, count, out)
+    return first + win if win >= 0 else np.int64(leader(nodes))

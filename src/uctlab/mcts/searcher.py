@@ -411,8 +411,11 @@ class Searcher:
     def _best_move(self, view: TreeView) -> tuple[str, bool]:
         """The move to play, and whether it wins on the spot."""
         self._looks[0] = self._states[0]
-        child, won = self._kernels.best_child(view.nodes, self._looks, self._out)
-        return view.move_name(int(child)), bool(won)
+        children = view.children(0)
+        candidates = np.ascontiguousarray(view.nodes.move[children.start : children.stop])
+        win = self._kernels.winning_move(self._looks, candidates, len(candidates), self._out)
+        child = children[win] if win >= 0 else int(self._kernels.leader(view.nodes))
+        return view.move_name(child), win >= 0
 
 
 def check_budget(playouts: int | None, seconds: float | None) -> None:

@@ -91,16 +91,3 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
         note_last(counters, depth, length, outcome)
         if PROFILE:
             counters[TICKS + 3] += ticks()
-
-
-@kernel
-def winning_child(nodes, states, out):
-    """The child of the root whose move ends the game with a win, or -1; states[1] is scratch."""
-    win = 1.0 - states[0].turn
-    first = np.int64(nodes[0].first)
-    for child in range(first, first + nodes[0].count):
-        copy_record(states, 1, 0)
-        play(states[1], nodes[child].move)
-        if moves(states[1], out) == 0 and result(states[1]) == win:
-            return child
-    return np.int64(-1)

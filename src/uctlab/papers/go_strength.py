@@ -47,11 +47,12 @@ _TABLE = MatchTable(
     tell=_tell,
     heading="playouts",
     notes=(
-        "9x9, komi 7.5; the agent has RAVE, priors and heavy playouts, and keeps no tree from move "
-        "to move. GNU Go 3.8 plays at level 10 and may resign. A referee takes dead stones off by "
-        "playouts and counts area.",
+        "9x9, komi 7.5; the agent has RAVE, priors and heavy playouts, and plays as it does over "
+        "GTP: it keeps its tree from move to move and adds so many playouts. GNU Go 3.8 plays at "
+        "level 10 and may resign. A referee takes dead stones off by playouts and counts area.",
         "The playouts of the budget below are those of the cell 10,000; the others follow it.",
     ),
+    reuse=True,
     seconds_a_game=lambda size: (
         MOVES * 1.1 * size.playouts / SIMULATIONS_A_SECOND + OPPONENT_SECONDS
     ),

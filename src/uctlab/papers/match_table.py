@@ -66,6 +66,8 @@ class MatchTable:
     notes: tuple[str, ...]
     seconds_a_game: Callable[[Size], float]
     """On one core."""
+    reuse: bool = False
+    """Whether agents keep their trees from move to move."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,7 +92,9 @@ class MatchTable:
 
     def _plan(self, cell: Cell, lab: Lab) -> MatchPlan:
         playouts = max(1, round(cell.factor * lab.size.playouts))
-        return MatchPlan(self.game, cell.a, cell.b, playouts=playouts, seed=lab.seed)
+        return MatchPlan(
+            self.game, cell.a, cell.b, playouts=playouts, seed=lab.seed, reuse=self.reuse
+        )
 
     def _table(self, played: Sequence[Played]) -> Table:
         columns = ("", self.heading, "published", "ours", "Wilson's interval", "intervals meet")
