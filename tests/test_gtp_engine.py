@@ -65,7 +65,9 @@ FORMS = [
     ("play b B2", "printsgf", r"\(;.*GM\[1\].*;B\[bc\]\)"),
     ("", "lz-analyze b 100", INFO),
     ("", "lz-analyze interval 5 maxmoves 1", r"info move (?!.*info).*"),
+    ("", "lz-analyze maxmoves 1 5 white", r"info move (?!.*info).*"),
     ("", "kata-analyze w 100 minmoves 5 ownership true", KATA),
+    ("", "kata-analyze rootInfo true movesOwnershipStdev false noResultValue true B", KATA),
     ("", "lz-genmove_analyze b", rf"{INFO}\nplay ({VERTEX})"),
     ("", "genmove_analyze w 10", rf"{INFO}\nplay ({VERTEX})"),
     ("", "kata-genmove_analyze b 10", rf"{KATA}\nplay ({VERTEX})"),
@@ -136,7 +138,7 @@ def talks():
         one = made[spec]
         one.send("clear_board")
         one.ask("time_settings 0 1 0")
-        one.engine.names.without_i = False
+        one.engine.names.gogui = False
         return one
 
     return talk
@@ -207,7 +209,7 @@ def test_othello(talks):
     assert boards[0] == boards[1]
     while not talk.position.over:
         vertex = talk.ask(f"genmove {'bw'[talk.position.turn]}")
-        assert vertex == talk.engine.game.move_name(talk.position.last_move)
+        assert vertex.lower() == talk.engine.game.move_name(talk.position.last_move)
     assert re.fullmatch(r"[BW]\+\d+|0", talk.ask("final_score"))
     assert talk.ask("gogui-rules_final_result") == talk.ask("final_score")
     assert talk.ask("gogui-rules_legal_moves") == ""
@@ -225,7 +227,7 @@ def test_hex():
     assert talk.refused("play w c3") == "illegal move: it is Black's turn"
     assert talk.refused("final_score") == "cannot score: the game is not over"
     talk.ask("undo")
-    assert "a2" not in talk.ask("gogui-rules_legal_moves")
+    assert "A2" not in talk.ask("gogui-rules_legal_moves").split()
     talk.ask("gogui-play_sequence w c3 b a1 w c2 b a3")  # Black joins top and bottom
     assert talk.ask("final_score") == "B+"
     assert talk.refused("fixed_handicap 2") == "hex:3,swap=on has no handicap"
@@ -236,19 +238,34 @@ def test_havannah_has_white_first(talks):
     assert talk.ask("gogui-rules_side_to_move") == "white"
     assert talk.refused("play b a3") == "illegal move: it is White's turn"
     talk.ask("play w a3")
-    rows = talk.ask("gogui-rules_board").splitlines()
-    assert rows == [". . . ? ?", ". . . . ?", "O . . . .", "? . . . .", "? ? . . ."]
-    assert talk.ask("gogui-rules_board_size") == "5"
     assert talk.ask("gogui-rules_game_id") == "Havannah"
 
 
-def test_columns_of_gogui_have_no_i():
+def test_gogui_sees_a_hexagon_as_a_part_of_a_grid():
+    talk = Talk(make_game("havannah:3"), playouts=1)
+    talk.ask("boardsize 3")
+    assert talk.ask("gogui-rules_board_size") == "5"
+    talk.ask("boardsize 5")  # which GoGui repeats
+    assert talk.engine.game.name == "havannah:3"
+    talk.ask("play w A3")
+    rows = talk.ask("gogui-rules_board").splitlines()
+    assert rows == [". . . . .", ". . . . .", "O . . . .", ". . . . .", ". . . . ."]
+    legal = talk.ask("gogui-rules_legal_moves").split()
+    assert len(legal) == 18 and "A4" in legal and not {"A1", "E5"} & set(legal)
+    assert talk.refused("boardsize 6") == "unacceptable size: 6; accepted: odd ones, for a hexagon"
+    talk.ask("boardsize 7")
+    assert talk.engine.game.name == "havannah:4" and talk.ask("gogui-rules_board_size") == "7"
+
+
+def test_gogui_names_cells_as_in_go():
     talk = Talk(make_game("hex:11").interpreted(), playouts=1)
     assert talk.ask("play b i5") == "" and talk.ask("undo") == ""
-    assert "j5" in talk.ask("gogui-rules_legal_moves").split()  # from now on GoGui is listening
-    assert talk.refused("play b i5").startswith("invalid vertex 'i5'; accepted: a1 to l11")
+    legal = talk.ask("gogui-rules_legal_moves").split()  # from now on GoGui is listening
+    assert "J5" in legal and "A1" in legal and "I5" not in legal
+    assert talk.refused("play b i5").startswith("invalid vertex 'i5'; accepted: A1 to L11")
     talk.ask("play b J5")
     assert talk.position.moves == (talk.engine.game.parse_move("i5"),)
+    assert re.fullmatch("[A-HJ-L][0-9]+", talk.ask("genmove w"))
 
 
 def test_either_colour_may_move_at_any_time_in_go(talks):
@@ -342,6 +359,15 @@ def test_files(talks, tmp_path):
         boards.append(len(talk.position.moves))
     assert boards == [0, 0, 1, 2, 3, 4, 5, 5]  # positions before a move
     talk.ask("undo")
+    path.write_text("(;GM[1]SZ[4];B[];W[];B[aa](;B[bb];B[];W[cc])(;W[dd]))")
+    talk.ask(f"loadsgf {path}")  # play goes on after two passes, and turns are left out
+    assert np.flatnonzero(talk.position.stones).tolist() == [0, 5, 10]
+    board = talk.ask("showboard")
+    path.write_text(talk.ask("printsgf"))
+    talk.ask("gg-undo 6")  # as many moves as the file has
+    assert talk.engine.board.fresh
+    talk.ask(f"loadsgf {path}")
+    assert talk.ask("showboard") == board
     path.write_text("(;GM[1]SZ[4]KM[0.5];B[aa];W[zz])")
     assert "[zz]" in talk.refused(f"loadsgf {path}")
     path.write_bytes(b"\xff(;;;")
@@ -491,6 +517,13 @@ def test_analysis_goes_on_until_a_line_comes():
     assert visits == sorted(visits) and visits[0] < visits[-1]
     assert re.findall(r"order (\d+)", lines[-1]) == [str(n) for n in range(25)]
     assert talk.position.moves == ()
+
+
+def test_analysis_ends_when_the_tree_can_count_no_more(monkeypatch):
+    talk = Talk("hex:3", waiting=lambda: False)
+    monkeypatch.setattr("uctlab.mcts.searcher.MOST_VISITS", 1000)
+    talk.ask("lz-analyze b 0")
+    assert int(talk.engine.searcher.nodes[0].visits) == 1000
 
 
 @pytest.mark.parametrize("spec", ["go:4", "hex:3"])

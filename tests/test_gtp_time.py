@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.gtp_talk import Talk
-from uctlab.protocol.gtp_time import LAG, GameClock, PlayerClock, TimeControl
+from uctlab.protocol.gtp_time import LAG, SHORTEST, GameClock, PlayerClock, TimeControl
 
 CONTROLS = {
     "absolute 1 s": TimeControl(1.0),
@@ -101,6 +101,13 @@ def test_controllers_are_believed():
     assert clock.budget(0, 100) == pytest.approx(28.5)
     clock.set(None)
     assert clock.budget(0, 30) is None
+
+
+@pytest.mark.parametrize("japanese", [True, False])
+def test_there_is_no_byo_yomi_without_stones(japanese):
+    clock = PlayerClock(TimeControl(1.0, 30.0, 0, japanese=japanese))
+    clock.spend(1.0)
+    assert clock.budget(30) <= SHORTEST
 
 
 def test_japanese_periods_are_lost():

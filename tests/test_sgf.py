@@ -48,6 +48,9 @@ def test_files_of_others():
     handicap = read_sgf(go9, b"(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[](;W[tt])(;W[aa]))")
     assert handicap.turn == 0 and handicap.over  # the first variation is the main line
     assert handicap.stones.sum() == 1 + 1 + 2
+    assert read_sgf(go9, b"(;GM[1]SZ[9]HA[2]AB[gc][cg])").turn == 1
+    assert read_sgf(go9, b"(;GM[1]SZ[9]HA[2]AB[gc][cg];B[ee])").first.turn == 0
+    assert read_sgf(go9, b"(;GM[1]SZ[9]HA[0]AB[gc][cg])").turn == 0
     block = read_sgf(go9, b"(;SZ[9]AB[aa:cb]AW[ii]PL[W])")
     assert np.flatnonzero(block.stones == 1).tolist() == [0, 1, 2, 9, 10, 11] and block.turn == 1
     later = read_sgf(go9, b"(;SZ[9];B[ee];AE[ee]AW[ef]PL[B])")

@@ -12,7 +12,6 @@ dead must play it out, which costs nothing where area is counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +19,9 @@ import numpy as np
 
 from uctlab.arena.plan import draw
 from uctlab.errors import UsageError
-from uctlab.games import Game, Position
+from uctlab.games import Position
 from uctlab.games.go import is_go
+from uctlab.games.go_groups import groups
 from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng, specialise
 
 PLAYOUTS = 1000
@@ -92,8 +92,8 @@ def score(position: Position) -> Verdict:
     owners = position.stones
     owners[list(dead)] = 0
     points = [0, 0, 0]  # nobody's, Black's, White's
-    for group in _groups(position.game, owners):
-        belongs = {group.owner} if group.owner else group.around
+    for group in groups(owners, int(position.game.constants["SIZE"])):
+        belongs = {group.owner} if group.owner else group.neighbours
         points[belongs.pop() if len(belongs) == 1 else 0] += len(group.cells)
     komi = float(position.game.constants["KOMI"])
     return Verdict(points[1] - points[2] - komi, frozenset(dead))
@@ -105,9 +105,10 @@ def survival(position: Position, playouts: int = PLAYOUTS) -> dict[frozenset[int
     if not is_go(game):
         raise UsageError(f"{game.name} has no dead stones; accepted: games of Go")
     owners = position.stones
-    groups = [group.cells for group in _groups(game, owners) if group.owner]
+    size = int(game.constants["SIZE"])
+    chain_cells = [group.cells for group in groups(owners, size) if group.owner]
     chains = np.full(len(owners), -1, np.int64)
-    for number, cells in enumerate(groups):
+    for number, cells in enumerate(chain_cells):
         chains[list(cells)] = number
     count = specialise(
         count_survivals,
@@ -119,47 +120,10 @@ def survival(position: Position, playouts: int = PLAYOUTS) -> dict[frozenset[int
     states[0] = position.state
     rng = seed_rng(draw(game.name, owners.tobytes()))
     ends = np.zeros((2, len(owners)), owners.dtype)
-    stands, survivals = np.zeros((2, len(groups)), np.int64)
+    stands, survivals = np.zeros((2, len(chain_cells)), np.int64)
     out, trace = game.new_out(), game.new_trace()
     count(states, rng, out, trace, chains, ends, stands, survivals, playouts)
     return {
         frozenset(cells): float(often) / playouts
-        for cells, often in zip(groups, survivals, strict=True)
+        for cells, often in zip(chain_cells, survivals, strict=True)
     }
-
-
-@dataclass(frozen=True)
-class _Group:
-    """Connected cells of one owner: a chain, or an empty region."""
-
-    owner: int
-    cells: set[int]
-    around: set[int]
-    """Whose stones touch it."""
-
-
-def _groups(game: Game, owners: np.ndarray) -> Iterator[_Group]:
-    """All chains and empty regions."""
-    size = int(game.constants["SIZE"])
-    seen: set[int] = set()
-    for start in range(size * size):
-        if start in seen:
-            continue
-        group = _Group(int(owners[start]), {start}, set())
-        unvisited = [start]
-        while unvisited:
-            for near in _neighbours(unvisited.pop(), size):
-                if owners[near] != group.owner:
-                    group.around.add(int(owners[near]))
-                elif near not in group.cells:
-                    group.cells.add(near)
-                    unvisited.append(near)
-        seen |= group.cells
-        yield group
-
-
-def _neighbours(cell: int, size: int) -> Iterator[int]:
-    y, x = divmod(cell, size)
-    for row, column in ((y, x - 1), (y, x + 1), (y - 1, x), (y + 1, x)):
-        if 0 <= row < size and 0 <= column < size:
-            yield row * size + column

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from uctlab.errors import first_lines
 from uctlab.games.api import MOVE, Game, same_position
 from uctlab.kernel import seed_rng
 
@@ -47,15 +48,7 @@ def check(game: Game, games: int = 20, seed: int = 0) -> CheckReport:
     except ConformanceError:
         raise
     except Exception as error:  # a kernel that cannot be compiled, a field that is misspelt
-        raise ConformanceError(f"{game.name}: {_first_lines(error)}") from error
-
-
-def _first_lines(error: Exception) -> str:
-    """What went wrong and where, of a message that may be pages long."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    place = [line.rstrip(":") for line in lines if line.startswith("File ")]
-    said = next((line for line in lines if not line.startswith("Failed in")), "")
-    return f"{type(error).__name__}: {said}" + (f" ({place[-1]})" if place else "")
+        raise ConformanceError(f"{game.name}: {first_lines(error)}") from error
 
 
 def _check(game: Game, games: int, seed: int) -> CheckReport:

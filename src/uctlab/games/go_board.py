@@ -43,7 +43,7 @@ def state_dtype(size: int) -> np.dtype:
             ("komi", "f4"),
             ("passes", "i1"),  # in a row, just before this position
             ("turn", "i1"),
-            ("scratch", "u1", board),  # which colours touch an empty point's region
+            ("scratch", "u1", board),  # marks of points: area_lead, go_exact, go_priors
             ("scratch_exact", "i2", board),  # these three: see go_exact
             ("scratch_around", "u2", board),
             ("scratch_where", index, board),

@@ -27,7 +27,10 @@ MOST_MOVES = 50  # in a line, unless maxmoves asks for others
 CONFIDENCE = 1.96  # standard deviations: 95 % from both sides
 
 # What KataGo can tell besides, and its users' programs ask for; here these are left out.
-IGNORED = ("ownership", "ownershipstdev", "movesownership", "pvvisits", "pvedgevisits", "rootinfo")
+IGNORED = (
+    *("ownership", "ownershipstdev", "movesownership", "movesownershipstdev"),
+    *("pvvisits", "pvedgevisits", "rootinfo", "noresultvalue"),
+)
 
 
 @dataclass(frozen=True)
@@ -118,24 +121,23 @@ def _genmove_analyze(session: Session, arguments: list[str], *, style: Style) ->
 
 
 def _read(session: Session, arguments: list[str]) -> Wanted:
-    """[color] [interval], then keys with their values."""
+    """A color, an interval, and keys with their values, in any order, as Leela Zero has it."""
     engine = session.engine
-    words = list(arguments)
     player = engine.board.position.turn
-    if words and words[0].lower() in ("b", "w", "black", "white"):
-        player = engine.names.player(words.pop(0))
     numbers = {"interval": -1, "minmoves": 0, "maxmoves": MOST_MOVES}
-    if words and words[0].isdecimal():
-        numbers["interval"] = whole_number(words.pop(0))
-    while words:
-        key = words.pop(0).lower()
-        if key not in numbers and key not in IGNORED:
+    words = iter(arguments)
+    for word in words:
+        key = word.lower()
+        if key in ("b", "w", "black", "white"):
+            player = engine.names.player(key)
+        elif key.isdecimal():
+            numbers["interval"] = whole_number(key)
+        elif key not in numbers and key not in IGNORED:
             accepted = ", ".join([*numbers, *IGNORED])
             raise UsageError(f"syntax error: '{quoted(key)}'; accepted: {accepted}")
-        if not words:
+        elif (value := next(words, None)) is None:
             raise UsageError(f"syntax error: {key} needs a value")
-        value = words.pop(0)
-        if key in numbers:
+        elif key in numbers:
             numbers[key] = whole_number(value)
     interval = numbers["interval"] / 100 if numbers["interval"] >= 0 else USUAL_INTERVAL
     return Wanted(

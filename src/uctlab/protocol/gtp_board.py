@@ -22,10 +22,10 @@ from uctlab.protocol.gtp_line import quoted
 class Names:
     """Colours and vertices of a game, as the protocol writes them."""
 
-    def __init__(self, game: Game, *, without_i: bool = False) -> None:
+    def __init__(self, game: Game, *, gogui: bool = False) -> None:
         self.game = game
-        self.without_i = without_i
-        """Whether columns skip the letter I in games other than Go, too: GoGui expects that."""
+        self.gogui = gogui
+        """Whether GoGui listens: it names cells as in Go, whatever the game."""
         initials = [name[:1].upper() for name in game.players]
         self._colours = ("w", "b") if initials == ["W", "B"] else ("b", "w")
 
@@ -41,11 +41,13 @@ class Names:
 
     def vertex(self, move: int | str) -> str:
         name = move if isinstance(move, str) else self.game.move_name(move)
-        return _shifted(name, 1) if self._shifts and name[0] >= "i" and is_cell(name) else name
+        if not (self._renames and is_cell(name)):
+            return name
+        return (_shifted(name, 1) if name[0] >= "i" else name).upper()
 
     def move(self, text: str) -> int:
         name = text.lower()
-        if self._shifts and name[:1] >= "i" and is_cell(name):
+        if self._renames and name[:1] >= "i" and is_cell(name):
             name = "" if name[0] == "i" else _shifted(name, -1)
         try:
             return self.game.parse_move(name)
@@ -56,6 +58,14 @@ class Names:
             if name.startswith("swap") and not others:
                 accepted += f" (for the swap: --game {self.game.name},swap=on)"
             raise UsageError(f"invalid vertex '{quoted(text)}'; accepted: {accepted}") from None
+
+    def side(self, size: int) -> int:
+        """The size of the game whose board is told to have that one: GoGui tells a grid's."""
+        if not self.gogui or len(self.grid) == int(self.game.sgf_root["SZ"]):
+            return size
+        if size % 2 == 0:
+            raise UsageError(f"unacceptable size: {size}; accepted: odd ones, for a hexagon")
+        return (size + 1) // 2
 
     @property
     def grid(self) -> list[list[int]]:
@@ -78,8 +88,8 @@ class Names:
         return ord(letter) - ord("a") - skipped
 
     @property
-    def _shifts(self) -> bool:
-        return self.without_i and not is_go(self.game)
+    def _renames(self) -> bool:
+        return self.gogui and not is_go(self.game)
 
 
 def is_cell(name: str) -> bool:

@@ -21,6 +21,8 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import same_position
 from uctlab.games.go import is_go
+from uctlab.protocol.gtp_board import Names
+from uctlab.protocol.gtp_line import LARGEST, decode_line
 
 # "illegal" is said by the caller of a GtpOpponent, who knows the rules.
 Reason = Literal["refused", "died", "timeout", "garbage", "illegal"]
@@ -32,11 +34,6 @@ MOST_QUOTED = 300  # characters of an engine's that a message repeats
 GRACE = 1.0  # seconds that an engine gets to answer `quit`, and again to end
 DYING = 0.2  # seconds from the end of an engine's output to that of its process, for its exit code
 MOST_WAIT = 3600.0  # seconds; the system's call does not take an endless timeout
-LARGEST_SEED = 2**31 - 1
-
-# What the protocol tells a controller to do with an answer: tabs are spaces, other controls vanish.
-_CONTROLS: dict[int, str | None] = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
-
 
 _running: set[int] = set()
 """Process groups of the engines of this process."""
@@ -163,9 +160,9 @@ class GtpEngine:
     def _read_line(self) -> str:
         while (end := self._unread.find(b"\n")) < 0:
             self._exchange()
-        line = self._unread[:end].decode("utf-8", "replace")
+        line = bytes(self._unread[:end])
         del self._unread[: end + 1]
-        return line.translate(_CONTROLS)
+        return decode_line(line)
 
     def _exchange(self) -> None:
         """Wait until some pipe is ready, then move what it takes or gives."""
@@ -260,8 +257,7 @@ class GtpOpponent:
     def __init__(self, game: Game, command: str, *, timeout: float = 60.0) -> None:
         self.game = game
         self.engine = GtpEngine(command, timeout=timeout)
-        black = [name[:1].upper() == "B" for name in game.players]
-        self._colours = ("w", "b") if black == [False, True] else ("b", "w")
+        self._colour = Names(game).colour
 
     def new_game(self, position_start: Position, seed: int) -> None:
         """Clear the board; moves are told by `play`. An engine that failed is started anew."""
@@ -278,14 +274,14 @@ class GtpOpponent:
             self.engine.send("komi", f"{self.game.constants['KOMI']:g}")
         if self.engine.knows("set_random_seed"):
             # Engines read 32 bits, and some take 0 for the time of day.
-            self.engine.send("set_random_seed", str(seed % LARGEST_SEED + 1))
+            self.engine.send("set_random_seed", str(seed % LARGEST + 1))
 
     def play(self, player: int, move_name: str) -> None:
-        self.engine.send("play", self._colours[player], move_name)
+        self.engine.send("play", self._colour(player), move_name)
 
     def genmove(self, player: int) -> str:
         """The engine's move, as the game names it, or "resign"."""
-        answer = self.engine.send("genmove", self._colours[player]).strip()
+        answer = self.engine.send("genmove", self._colour(player)).strip()
         if answer.lower() == "resign":
             return "resign"
         try:
@@ -293,7 +289,7 @@ class GtpOpponent:
         except UsageError:
             raise EngineError(
                 "garbage",
-                f"{self.engine.command}: genmove {self._colours[player]}: the engine answered "
+                f"{self.engine.command}: genmove {self._colour(player)}: the engine answered "
                 f"{_short(answer)!r}, which is no move of {self.game.name}",
             ) from None
 

@@ -49,7 +49,7 @@ def _boardsize(session: Session, arguments: list[str]) -> str:
     if len(set(sizes)) > 1:
         raise UsageError(f"unacceptable size: {' by '.join(arguments)}; accepted: square boards")
     engine = session.engine
-    engine.begin(Board(Position.start(engine.resized(sizes[0]))))
+    engine.begin(Board(Position.start(engine.resized(engine.names.side(sizes[0])))))
     engine.clock.restart()
     return ""
 

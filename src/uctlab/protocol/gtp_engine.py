@@ -86,10 +86,10 @@ class Engine:
         self.options = options
         self.seed = options.seed
         self.clock = GameClock()
-        self._use(game, without_i=False)
+        self._use(game, gogui=False)
         self.clear()
 
-    def _use(self, game: Game, *, without_i: bool) -> None:
+    def _use(self, game: Game, *, gogui: bool) -> None:
         """Other rules; all that a move needs is compiled now, before any clock runs."""
         if not game.sgf_root:
             raise UsageError(f"{game.name} is not played over GTP")
@@ -99,13 +99,13 @@ class Engine:
         _empty_cells(start.play(start.legal[0]))
         float(start.result)
         self.game = game
-        self.names = Names(game, without_i=without_i)
+        self.names = Names(game, gogui=gogui)
         self.searcher = searcher
 
     def begin(self, board: Board) -> None:
         """Go on with another game, or with another position of one."""
         if board.game is not self.game:
-            self._use(board.game, without_i=self.names.without_i)
+            self._use(board.game, gogui=self.names.gogui)
         self.board = board
         self.searcher.forget()
         self._hopeless = [0, 0]
@@ -181,7 +181,7 @@ class Engine:
         return report
 
     def observe(self, player: int, watch: Progress) -> None:
-        """Search without limits until `watch` raises SearchStopped."""
+        """Search until `watch` raises SearchStopped, or the tree can count no more playouts."""
         seen_enough = False
 
         def progress(made: int, spent: float) -> None:
@@ -192,8 +192,8 @@ class Engine:
                 seen_enough = True
                 raise
 
-        self._look(self.board.turned(player), None, ENDLESS, progress)
-        if not seen_enough:
+        report = self._look(self.board.turned(player), None, ENDLESS, progress)
+        if report.stopped and not seen_enough:
             raise KeyboardInterrupt
 
     def seen(self) -> SearchReport:

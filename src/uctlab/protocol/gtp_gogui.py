@@ -1,8 +1,10 @@
 """GoGui: searches as overlays of the board, and the rules of games that it does not know.
 
-GoGui names columns without the letter I and counts rows from the bottom. A controller that asks for
-rules is taken for GoGui: from then on columns skip the I in all games. Boards are written with the
-highest row first, so that rows have their own numbers there.
+GoGui knows square grids alone, names cells in capitals without the letter I and counts rows from
+the bottom. A controller that asks for rules is taken for GoGui: from then on all games have such
+names, and `boardsize` is that of the grid. Boards are written with the highest row first, so that
+rows have their own numbers there; cells outside a hexagon are empty ones that are never legal,
+since GoGui skips any other sign and takes the next one for the cell.
 """
 
 from __future__ import annotations
@@ -101,30 +103,30 @@ def _report(session: Session, arguments: list[str]) -> str:
 
 def _game_id(session: Session, arguments: list[str]) -> str:
     """One word with a capital."""
-    session.engine.names.without_i = True
+    session.engine.names.gogui = True
     return session.engine.game.name.partition(":")[0].capitalize()
 
 
 def _board(session: Session, arguments: list[str]) -> str:
     engine = session.engine
-    engine.names.without_i = True
+    engine.names.gogui = True
     stones = engine.board.position.stones
     symbols = ".XO" if engine.names.colour(0) == "b" else ".OX"
     rows = [
-        " ".join("?" if cell < 0 else symbols[stones[cell]] for cell in row)
+        " ".join(symbols[stones[cell] if cell >= 0 else 0] for cell in row)
         for row in engine.names.grid
     ]
     return "\n".join(rows)
 
 
 def _board_size(session: Session, arguments: list[str]) -> str:
-    session.engine.names.without_i = True
+    session.engine.names.gogui = True
     return str(len(session.engine.names.grid))
 
 
 def _legal_moves(session: Session, arguments: list[str]) -> str:
     names = session.engine.names
-    names.without_i = True
+    names.gogui = True
     return " ".join(names.vertex(move) for move in session.engine.board.position.legal)
 
 

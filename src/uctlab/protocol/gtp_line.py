@@ -11,8 +11,12 @@ MOST_LINE = 2**20  # bytes; a whole game may be told in one line
 LARGEST = 2**31 - 1  # of the protocol's numbers
 MOST_QUOTED = 60  # characters of a user's that a message repeats
 
-# Tabs are spaces; other control characters vanish, a carriage return among them.
 _CONTROLS: dict[int, str | None] = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
+
+
+def decode_line(line: bytes) -> str:
+    """Tabs are spaces; other control characters vanish, a carriage return among them."""
+    return line.decode("utf-8", "replace").translate(_CONTROLS)
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,7 @@ class Request:
 
 def read_request(line: bytes) -> Request | None:
     """Nothing for a line that is empty or a comment: such a line gets no answer."""
-    text = line.decode("utf-8", "replace").translate(_CONTROLS).partition("#")[0]
-    words = text.split()
+    words = decode_line(line).partition("#")[0].split()
     if not words:
         return None
     number = ""

@@ -6,6 +6,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.go import is_go
+from uctlab.games.go_groups import Group, groups
 from uctlab.protocol.gtp_line import quoted
 from uctlab.protocol.gtp_session import Command, Session
 
@@ -40,67 +41,28 @@ def _final_status_list(session: Session, arguments: list[str]) -> str:
     if not is_go(engine.game):
         raise UsageError(f"{engine.game.name} has no dead stones")
     position = engine.board.position
+    size = int(engine.game.constants["SIZE"])
     dead = set(engine.judge(position).dead)
-    areas = _areas(engine.names.grid, position.stones, set())
-    living = _areas(engine.names.grid, position.stones, dead)
+    living = position.stones
+    living[list(dead)] = 0
+    regions = [group for group in groups(living, size) if group.owner == 0]
     lines = []
-    for area in areas:
-        if area.owner == 0:
+    for chain in groups(position.stones, size):
+        if chain.owner == 0:
             continue
-        found = "dead" if area.cells <= dead else ("seki" if _in_seki(area, living) else "alive")
+        found = "dead" if chain.cells <= dead else "seki" if _in_seki(chain, regions) else "alive"
         if found == status:
-            lines.append(" ".join(engine.names.vertex(cell) for cell in sorted(area.cells)))
+            lines.append(" ".join(engine.names.vertex(cell) for cell in sorted(chain.cells)))
     return "\n".join(lines)
 
 
-class _Area:
-    """Connected cells of one owner: a chain, or an empty region."""
-
-    def __init__(self, owner: int) -> None:
-        self.owner = owner
-        self.cells: set[int] = set()
-        self.near: set[int] = set()
-        """Cells that touch it."""
-        self.neighbours: set[int] = set()
-        """Owners of those cells."""
-
-
-def _in_seki(chain: _Area, areas: list[_Area]) -> bool:
+def _in_seki(chain: Group, regions: list[Group]) -> bool:
     """Whether a living chain touches small empty regions alone, and all of these are shared."""
-    touched = [area for area in areas if area.owner == 0 and area.near & chain.cells]
+    touched = [region for region in regions if region.around & chain.cells]
     return all(
-        area.neighbours != {chain.owner} and len(area.cells) <= SHARED_REGION for area in touched
+        region.neighbours != {chain.owner} and len(region.cells) <= SHARED_REGION
+        for region in touched
     )
-
-
-def _areas(grid: list[list[int]], stones: np.ndarray, dead: set[int]) -> list[_Area]:
-    """All chains and empty regions, when the dead stones are taken off."""
-    size = len(grid)
-    seen: set[int] = set()
-    areas = []
-    for start in range(size * size):
-        if start in seen:
-            continue
-        area = _Area(0 if start in dead else int(stones[start]))
-        unvisited = [start]
-        while unvisited:
-            cell = unvisited.pop()
-            owner = 0 if cell in dead else int(stones[cell])
-            if owner != area.owner:
-                area.near.add(cell)
-                area.neighbours.add(owner)
-            elif cell not in area.cells:
-                area.cells.add(cell)
-                unvisited += _neighbours(cell, size)
-        seen |= area.cells
-        areas.append(area)
-    return areas
-
-
-def _neighbours(cell: int, size: int) -> list[int]:
-    y, x = divmod(cell, size)
-    near = [(y, x - 1), (y, x + 1), (y - 1, x), (y + 1, x)]
-    return [b * size + a for b, a in near if 0 <= a < size and 0 <= b < size]
 
 
 SCORE_COMMANDS = {

@@ -7,12 +7,13 @@ from pathlib import Path
 from sgfmill import sgf_grammar
 
 from uctlab.errors import UsageError
+from uctlab.games import Position
 from uctlab.games.go import is_go
 from uctlab.protocol.gtp_board import Board
 from uctlab.protocol.gtp_engine import with_komi
 from uctlab.protocol.gtp_line import decimal, quoted, whole_number
 from uctlab.protocol.gtp_session import Command, Session
-from uctlab.protocol.sgf import Properties, read_sgf, write_sgf
+from uctlab.protocol.sgf import Properties, SgfReader, write_sgf
 
 LARGEST_FILE = 2**24  # bytes
 
@@ -27,15 +28,25 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
         game = engine.resized(whole_number(_text(nodes[0], "SZ")))
     if "KM" in nodes[0] and is_go(game):
         game = with_komi(game, decimal(_text(nodes[0], "KM")))
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = nodes if before is None else _up_to(nodes, before)
-    position = read_sgf(game, sgf_grammar.serialise_game_tree(tree))
-    board = Board(position.first)
-    for number, move in enumerate(position.moves):
-        board.play((position.first.turn + number) % 2, move)
-    engine.begin(board)
+    reader = _BoardReader(game)
+    reader.read(nodes if before is None else _up_to(nodes, before))
+    engine.begin(reader.board)
     engine.clock.restart()
     return ""
+
+
+class _BoardReader(SgfReader):
+    """Plays a file at the board, where in Go either colour may move at any time."""
+
+    def begin(self, first: Position) -> None:
+        self.board = Board(first)
+
+    def play(self, player: int, move: int) -> None:
+        self.board.play(player, move)
+
+    @property
+    def position(self) -> Position:
+        return self.board.position
 
 
 def _printsgf(session: Session, arguments: list[str]) -> str:

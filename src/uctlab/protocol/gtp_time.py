@@ -32,9 +32,13 @@ class TimeControl:
     @property
     def move_share(self) -> float:
         """What byo-yomi grants for a move."""
-        if self.stones == 0:
+        return self.share(self.period, self.stones)
+
+    def share(self, period: float, stones: int) -> float:
+        """Of a move, where so much of a period is left; without stones there is no byo-yomi."""
+        if stones == 0:
             return 0.0
-        return self.period if self.japanese else self.period / self.stones
+        return period if self.japanese else period / stones
 
 
 class PlayerClock:
@@ -74,10 +78,7 @@ class PlayerClock:
     def budget(self, moves_to_come: int) -> float:
         """For one search, given how many moves of this player the game may still last."""
         if self.main <= 0:
-            share = self.period
-            if self.stones and not self.control.japanese:
-                share /= self.stones
-            return _less(LAG, share)
+            return _less(LAG, self.control.share(self.period, self.stones))
         reserve = min(RESERVE, SHARE_IN_RESERVE * self.control.main)
         share = (self.main - reserve) / max(FEWEST_MOVES, moves_to_come)
         # A move may run from main time into byo-yomi, which grants it that share anyway.

@@ -26,10 +26,8 @@ def read_sgf(game: Game, data: bytes) -> Position:
         nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
     except ValueError as error:
         raise UsageError(f"this is not an SGF file: {error}") from None
-    _check_root(game, nodes[0])
-    reader = _Reader(game)
-    for node in nodes:
-        reader.read_node(node)
+    reader = SgfReader(game)
+    reader.read(nodes)
     return reader.position
 
 
@@ -78,21 +76,40 @@ def write_sgf(
     return sgf_grammar.serialise_game_tree(tree)
 
 
-class _Reader:
+class SgfReader:
     """Follows the main line node by node."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.position = Position.start(game)
-        self.may_turn = True
+        self.begin(Position.start(game))
+        self._may_turn = True
         """Whether the next move decides whose turn it is: no move and no PL so far."""
 
-    def read_node(self, node: Properties) -> None:
-        if {"AB", "AW", "AE", "PL"} & set(node):
-            self._set_up(node)
-        for name, values in node.items():
-            if name in ("B", "W"):
-                self._play(_player(self.game, name), _text(values[0]))
+    @property
+    def position(self) -> Position:
+        return self._position
+
+    def begin(self, first: Position) -> None:
+        """From the start, or from a set-up."""
+        self._position = first
+
+    def play(self, player: int, move: int) -> None:
+        if player != self.position.turn:
+            if "pass" not in self.game.move_names:
+                who, name = self.game.players[player], self.game.move_name(move)
+                raise UsageError(f"the SGF file has two moves of {who} in a row, with {name}")
+            self._position = self.position.play("pass")  # files may leave passes out
+        self._position = self.position.play(move)
+
+    def read(self, nodes: list[Properties]) -> None:
+        """The root first."""
+        _check_root(self.game, nodes[0])
+        for node in nodes:
+            if {"AB", "AW", "AE", "PL"} & set(node):
+                self._set_up(node)
+            for name, values in node.items():
+                if name in ("B", "W"):
+                    self._read_move(_player(self.game, name), _text(values[0]))
 
     def _set_up(self, node: Properties) -> None:
         fresh = self.position.before is None and self.position.last_move < 0
@@ -112,22 +129,17 @@ class _Reader:
             if colour not in ("B", "W"):
                 raise UsageError(f"the SGF file has PL[{_text(node['PL'][0])}]; accepted: B, W")
             turn = _player(self.game, colour)
-            self.may_turn = False
-        self.position = Position.from_stones(self.game, stones, turn)
+            self._may_turn = False
+        elif "AB" in node and _text(node.get("HA", [b""])[0]) not in ("", "0", "1"):
+            turn = _player(self.game, "W")  # after a handicap
+        self.begin(Position.from_stones(self.game, stones, turn))
 
-    def _play(self, player: int, text: str) -> None:
+    def _read_move(self, player: int, text: str) -> None:
         move = _move(self.game, text)
-        if player != self.position.turn:
-            if self.may_turn:
-                stones = self.position.stones
-                self.position = Position.from_stones(self.game, stones, player)
-            elif "pass" in self.game.move_names:
-                self.position = self.position.play("pass")  # files may leave passes out
-            else:
-                who = self.game.players[player]
-                raise UsageError(f"the SGF file has two moves of {who} in a row, with {text}")
-        self.may_turn = False
-        self.position = self.position.play(move)
+        if self._may_turn and player != self.position.turn:
+            self.begin(Position.from_stones(self.game, self.position.stones, player))
+        self._may_turn = False
+        self.play(player, move)
 
 
 def _check_root(game: Game, root: Properties) -> None:
