@@ -1,6 +1,8 @@
 """The command line as its users meet it."""
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from functools import partial
@@ -10,9 +12,12 @@ import pytest
 
 from uctlab.bench.playouts import measure_playouts
 from uctlab.bench.search import measure_rounds
+from uctlab.errors import LabError
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = str(ROOT / "examples" / "connect_four.py")
+RULE = str(ROOT / "examples" / "ucb_sqrt.py")
+PROGRAM = Path(sys.executable).parent / "uctlab"
 DIAGRAM = "X . .\n . O .\n  . . .\nX to play\n"
 
 
@@ -76,9 +81,9 @@ def test_bench_prints_one_json_object(uctlab):
     runs = [
         uctlab("bench", "playouts", "hex:3", EXAMPLE, "--seconds", 0.05, "--json") for _ in "ab"
     ]
-    for code, out, _ in runs:
+    for code, out, err in runs:
         rows = json.loads(out)["playouts"]
-        assert code == 0 and [row["game"] for row in rows] == ["hex:3", "connect_four"]
+        assert (code, err) == (0, "") and [row["game"] for row in rows] == ["hex:3", "connect_four"]
         assert all(row["per_second"] > 1000 for row in rows)
         assert rows[1]["target"] == 1_000_000
     signatures = [[row["signature"] for row in json.loads(out)["playouts"]] for _, out, _ in runs]
@@ -149,32 +154,102 @@ MISTAKES = [
         "unknown program 'pachi'; known: openspiel",
     ),
     (("shwo",), "No such command 'shwo'"),
+    (("play", "hex:3", "--playouts", -1), "playouts must be at least 1, not -1"),
+    (("play", "hex:3", "--seconds", 0), "seconds must be more than 0"),
+    (("perft", "{misspelt}", 2), "a kernel cannot be compiled: KeyError: 'ownn'; a game is"),
+    (
+        ("analyze", "hex:3", "--playouts", 9, "--agent", "uct(select={no_param})"),
+        'no_param.py", line 24); a game is',
+    ),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "says"), MISTAKES, ids=[says for _, says in MISTAKES])
 def test_mistakes_are_one_line_and_code_two(uctlab, tmp_path, arguments, says):
     files = {"bad": "...\n..\n...", "good": DIAGRAM, "binary": b"\xff\xfe\x00"}
+    files["misspelt.py"] = Path(EXAMPLE).read_text().replace("s.own |", "s.ownn |")
+    files["no_param.py"] = Path(RULE).read_text().replace("params.c", "params.q")
     for name, content in files.items():
         data = content if isinstance(content, bytes) else content.encode()
         (tmp_path / name).write_bytes(data)
-    paths = {name: tmp_path / name for name in files}
+    paths = {name.removesuffix(".py"): tmp_path / name for name in files}
     code, out, err = uctlab(*[str(argument).format(**paths) for argument in arguments])
     assert code == 2 and out == ""
     assert err.startswith("uctlab: ") and err.count("\n") == 1 and says in err
 
 
+@pytest.fixture
+def perft_that_raises(uctlab, monkeypatch):
+    def run(error):
+        def broken(*_):
+            raise error
+
+        monkeypatch.setattr("uctlab.cli.perft.position_of", broken)
+        return uctlab("perft", EXAMPLE, 3)
+
+    return run
+
+
+def test_an_error_of_our_own_keeps_its_traceback(perft_that_raises):
+    with pytest.raises(KeyError, match="ours"):
+        perft_that_raises(KeyError("ours"))
+
+
+def test_trouble_keeps_its_lines(perft_that_raises):
+    trouble = LabError("a worker failed:\n  its\n  traceback")
+    assert perft_that_raises(trouble) == (1, "", f"uctlab: {trouble}\n")
+
+
 def test_the_installed_program_without_a_terminal():
-    program = Path(sys.executable).parent / "uctlab"
-    done = subprocess.run([program, "show", "hex:0"], capture_output=True, text=True, check=False)
+    done = subprocess.run([PROGRAM, "show", "hex:0"], capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     done = subprocess.run(
-        [program, "show", "hex:3", "--position", "-"],
+        [PROGRAM, "show", "hex:3", "--position", "-"],
         input=DIAGRAM,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0 and "X to play" in done.stdout
-    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    done = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
     assert done.stdout.startswith("uctlab ")
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        ("| true", ""),
+        ("> /dev/full", "uctlab: [Errno 28] No space left on device\n"),
+        (">&-", ""),
+    ],
+)
+@pytest.mark.parametrize("what", ["show hex:3", "agents --json"])  # fits into a buffer or not
+def test_standard_output_that_takes_nothing(what, place, says):
+    buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
+    command = f"{shlex.quote(str(PROGRAM))} {what} {place}"
+    done = subprocess.run(
+        ["bash", "-c", command], env=buffered, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == says
+
+
+def test_help_lists_every_command_and_default(uctlab):
+    out = uctlab("--help")[1]
+    assert out.index(" games ") < out.index(" agents ") < out.index(" bench ")
+    assert "By default uct." in " ".join(uctlab("analyze", "--help")[1].replace("│", "").split())
+    assert "[OPTIONS] [GAME]..." in uctlab("warm", "--help")[1]
+
+
+def test_narrow_terminals_cut_no_figure_off(uctlab, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    _, out, _ = uctlab("bench", "playouts", "hex:3", "--seconds", 0.01)
+    assert "960f3b07" in out and "\N{HORIZONTAL ELLIPSIS}" not in out
+    players = ["auct(k=3,expand=10,c=0.25,fpu=1.1)", "mc"]
+    _, out, _ = uctlab("tournament", "hex:2", *players, "--games", 2, "--playouts", 9)
+    assert "fpu=1.1" in out and "\N{HORIZONTAL ELLIPSIS}" not in out
+
+
+def test_a_store_without_a_match_says_so(uctlab, tmp_path):
+    path = tmp_path / "empty.sqlite"
+    path.touch()
+    assert "has no match yet" in uctlab("games", "stored", path)[1]

@@ -447,6 +447,15 @@ def test_a_cell_against_a_program(tmp_path, name):
     check_report(tmp_path / "out", [str(experiment.run.__self__.cells[0].published)])
 
 
+def test_a_table_that_was_not_published():
+    experiment = EXPERIMENTS["go-strength"]
+    nothing = tuple((cell, 0) for cell in experiment.cells)
+    found = experiment.run(Lab(Size(1, 10, nothing), Cpu(1)))
+    (table,) = found.tables
+    assert "ours" in table.columns and not {"published", "intervals meet"} & set(table.columns)
+    assert found.summary == ("No game was finished.",)
+
+
 def play(experiment, tmp_path):
     return reproduce.reproduce(experiment, Size(2, 30), Cpu(1), tmp_path / "out", command="test")
 

@@ -129,7 +129,7 @@ MISTAKES = [
     (("uct", "mc", "--kind", "swiss"), "unknown tournament 'swiss'; known: round-robin, gauntlet"),
     (("uct", "nobody"), "unknown agent 'nobody'; known: uct"),
     (("uct", "mc", "--games", 0), "Invalid value for '--games'"),
-    ((), "Missing argument 'PLAYER...'"),
+    ((), "Missing argument 'PLAYER'"),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 
 from uctlab.agents import AGENTS, Option, value_text
@@ -16,14 +17,25 @@ def agents(json: Json = False) -> None:
     if json:
         print_json({"agents": [_facts(name) for name in AGENTS]})
         return
-    console = Console()
+    console = Console(highlight=False)
     for name, kind in AGENTS.items():
-        console.print(f"[bold]{name}[/bold]  {kind.about}: {kind.equation}", highlight=False)
-        table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 2))
-        for option_name, option in kind.options.items():
-            table.add_row(f"  {option_name}={_default(option)}", option.about)
-        console.print(table)
-    console.print("Written as auct(k=3,expand=10); what is left out has its default.")
+        console.print(f"[bold]{name}[/bold]  {kind.about}: {kind.equation}")
+        defaults = (f"{option}={_default(kind.options[option])}" for option in kind.options)
+        console.print(Padding(" ".join(defaults), (0, 0, 1, 4)))
+    console.print("Written as auct(k=3,expand=10); what is left out has its default. In words:\n")
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for option, about in _abouts().items():
+        table.add_row(option, about)
+    console.print(table)
+
+
+def _abouts() -> dict[str, str]:
+    """Each parameter once, as the agent explains it that has most to say of it."""
+    abouts: dict[str, str] = {}
+    for kind in AGENTS.values():
+        for name, option in kind.options.items():
+            abouts[name] = max(abouts.get(name, ""), option.about, key=len)
+    return abouts
 
 
 def _default(option: Option) -> str:

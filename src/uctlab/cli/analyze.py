@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
 from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import (
     GameName,
     Json,
+    Memory,
     Moves,
     OptionalAgent,
     PlayoutBudget,
@@ -26,6 +26,7 @@ from uctlab.cli.arguments import (
     position_of,
     print_json,
 )
+from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.named import letters_of
@@ -46,13 +47,20 @@ def analyze(
     seconds: TimeBudget = None,
     threads: Threads = None,
     seed: Seed = 0,
-    memory: Annotated[int, typer.Option(help="Most MiB of nodes.", min=1)] = 1024,
-    save: Annotated[Path | None, typer.Option(help="Write the tree to this file.")] = None,
-    load: Annotated[
-        Path | None, typer.Option(help="Go on with a saved tree, its position and its agent.")
+    memory: Memory = 1024,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the tree to this file.")
     ] = None,
-    export: Annotated[Path | None, typer.Option(help="Write the tree as JSON.")] = None,
-    depth: Annotated[int, typer.Option(help="Depth of --export.", min=0)] = 3,
+    load: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Go on with a saved tree, its position and its agent."),
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the top of the tree as JSON.")
+    ] = None,
+    depth: Annotated[
+        int, typer.Option(metavar="N", help="Depth of what --export writes.", min=0)
+    ] = 3,
     solved: Annotated[
         bool,
         typer.Option("--solve", help="Say of each move whether it wins, exactly; small games."),
@@ -116,11 +124,8 @@ def _check_writable(path: Path) -> None:
 def _search(
     searcher: Searcher, root: Position, playouts: int | None, seconds: float | None
 ) -> SearchReport:
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        return searcher.search(root, playouts=playouts, seconds=seconds)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    with progress_bar(*columns) as bar:
         task = bar.add_task("searching", total=1.0)
 
         def show(made: int, spent: float) -> None:
@@ -147,11 +152,7 @@ def _annotated(
 def _solve(root: Position, limit: int) -> Solution:
     if root.over:
         raise UsageError(f"{root.game.name}: the game is over, there is nothing to solve")
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        return solve(root, limit)
-    columns = (TextColumn("{task.description}"), BarColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    with progress_bar(TextColumn("{task.description}"), BarColumn()) as bar:
         task = bar.add_task("solving", total=len(root.legal))
 
         def show(moves: int, positions: int) -> None:

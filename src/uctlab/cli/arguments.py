@@ -39,7 +39,7 @@ AgentName = Annotated[
 OptionalAgent = Annotated[
     str | None,
     typer.Option(
-        "--agent", metavar="AGENT", help='As in "auct(k=3)"; see uctlab agents.  [default: uct]'
+        "--agent", metavar="AGENT", help='As in "auct(k=3)"; see uctlab agents. By default uct.'
     ),
 ]
 PlayoutBudget = Annotated[
@@ -100,7 +100,10 @@ Openings = Annotated[
 ]
 Reuse = Annotated[bool, typer.Option("--reuse", help="Keep the tree from move to move.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Makes a run repeatable.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Makes a run repeatable.")]
+Memory = Annotated[
+    int, typer.Option("--memory", min=1, metavar="M", help="Most MiB of nodes in a tree.")
+]
 
 
 def position_of(game: Game, moves: str, position_file: str) -> Position:

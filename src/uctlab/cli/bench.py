@@ -10,7 +10,6 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 from uctlab.bench import playouts as playout_bench
@@ -24,21 +23,23 @@ from uctlab.bench.threads import GAMES as THREADS_GAMES
 from uctlab.bench.threads import TARGETS as THREADS_TARGETS
 from uctlab.bench.threads import ThreadSpeed, measure_threads, threads_here
 from uctlab.cli.arguments import Json, Seed, at_most, print_json
+from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 
 EXAMPLE = Path("examples/connect_four.py")
 Games = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[GAME]...", help="Which games; by default those with a target."),
+    typer.Argument(metavar="GAME", help="Which games; by default those with a target."),
 ]
+Playouts = Annotated[int, typer.Option(min=1, metavar="N", help="Playouts a search.")]
 Speed = TypeVar("Speed")
 
-app = typer.Typer(help="Measure speed; without a subcommand, everything.")
+app = typer.Typer(help="Measure speed; without a subcommand, that of playouts and of search.")
 
 
 @app.callback(invoke_without_command=True)
-def everything(context: typer.Context) -> None:
+def playouts_and_search(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         playouts(None)
         search(None)
@@ -47,7 +48,7 @@ def everything(context: typer.Context) -> None:
 @app.command("playouts")
 def playouts(
     games: Games = None,
-    seconds: Annotated[float, typer.Option(help="CPU seconds a game.")] = 2.0,
+    seconds: Annotated[float, typer.Option(metavar="S", help="CPU seconds a game.")] = 2.0,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
@@ -69,7 +70,7 @@ def playouts(
 @app.command("search")
 def search(
     games: Games = None,
-    playouts: Annotated[int, typer.Option(min=1, help="Playouts a search.")] = 50_000,
+    playouts: Playouts = 50_000,
     against: Annotated[
         str, typer.Option(metavar="NAMES", help="Also measure these: openspiel,rust-reversi.")
     ] = "",
@@ -111,7 +112,7 @@ def threads(
             "--threads", metavar="N,N,...", help="Numbers of threads; by default up to the cores."
         ),
     ] = "",
-    playouts: Annotated[int, typer.Option(min=1, help="Playouts a search.")] = 200_000,
+    playouts: Playouts = 200_000,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
@@ -173,7 +174,7 @@ def cuda(
     number: Annotated[
         int, typer.Option("--games", min=1, metavar="N", help="Games that are searched at once.")
     ] = 14_336,
-    playouts: Annotated[int, typer.Option(min=1, help="Playouts a search.")] = 10_000,
+    playouts: Playouts = 10_000,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
@@ -206,12 +207,12 @@ def _measure(what: str, names: list[str], work: Callable[[str], Speed]) -> list[
     for name in names:
         make_game(name)  # mistakes are told before the work begins
     speeds = []
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=len(names))
+    with progress_bar() as bar:
+        task = bar.add_task(what, total=len(names))
         for name in names:
-            progress.update(task, description=f"{what} of {name}")
+            bar.update(task, description=f"{what} of {name}")
             speeds.append(work(name))
-            progress.advance(task)
+            bar.advance(task)
     return speeds
 
 
@@ -233,10 +234,10 @@ def _peers(text: str) -> list[str]:
 
 
 def _table(title: str, *headings: str) -> Table:
-    table = Table(title=title, box=None, title_justify="left")
-    table.add_column("game")
+    table = Table(title=title, box=None, pad_edge=False, title_justify="left")
+    table.add_column("game", overflow="fold")
     for heading in headings:
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", overflow="fold")  # figures are not cut off
     return table
 
 
@@ -246,8 +247,8 @@ def _against_target(speed: float, target: float | None) -> tuple[str, str]:
 
 def _playout_table(speeds: list[PlayoutSpeed]) -> Table:
     table = _table(
-        "Random games per CPU second, one thread",
-        *("games/s", "target", "ratio", "length", "first scores", "signature"),
+        "Random games per CPU second, one thread; their length, and what the first player scores",
+        *("games/s", "target", "ratio", "length", "first", "signature"),
     )
     for speed in speeds:
         table.add_row(

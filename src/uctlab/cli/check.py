@@ -14,7 +14,9 @@ from uctlab.games import check as check_game
 
 def check(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", min=1, help="Random games to play.")] = 20,
+    games: Annotated[
+        int, typer.Option("--games", min=1, metavar="N", help="Random games to play.")
+    ] = 20,
     seed: Seed = 0,
 ) -> None:
     """Check any game, also one of your own, against everything that a search relies on."""

@@ -52,6 +52,8 @@ def stored(store: StorePath, json: Json = False) -> None:
     if json:
         print_json({"matches": [{"id": match.id, **result.as_json()} for match, result in results]})
         return
+    if not results:
+        print(f"{store} has no match yet")
     for match, result in results:
         score = result.score
         share = "" if score.percent is None else f"; A scores {score.percent:.1f} %"

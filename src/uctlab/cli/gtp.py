@@ -10,7 +10,7 @@ import typer
 
 from uctlab.agents import make_agent, with_threads
 from uctlab.arena.referee import score
-from uctlab.cli.arguments import AgentName, PlayoutBudget, Seed, Threads, TimeBudget
+from uctlab.cli.arguments import AgentName, Memory, PlayoutBudget, Seed, Threads, TimeBudget
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 from uctlab.mcts.searcher import check_budget
@@ -39,7 +39,7 @@ def gtp(
     reuse: Annotated[
         bool, typer.Option("--reuse/--no-reuse", help="Keep the tree from move to move.")
     ] = True,
-    memory: Annotated[int, typer.Option(help="Most MiB of nodes.", min=1)] = 1024,
+    memory: Memory = 1024,
     seed: Seed = 0,
 ) -> None:
     """Speak GTP on standard input and output.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
+from typer.core import TyperGroup
 
 import uctlab
 from uctlab.cli import (
@@ -23,9 +25,19 @@ from uctlab.cli import (
     tournament,
     warm,
 )
+from uctlab.cli.kernel_errors import users_kernel_error
 from uctlab.errors import LabError, UsageError
 
+
+class _AsInTheReadme(TyperGroup):
+    def list_commands(self, ctx: object) -> list[str]:
+        """Typer would list those with subcommands of their own last."""
+        first = ["games", "agents", "analyze", "play", "match", "tournament", "reproduce"]
+        return [*first, *(name for name in self.commands if name not in first)]
+
+
 app = typer.Typer(
+    cls=_AsInTheReadme,
     help="A laboratory for Monte-Carlo tree search in two-player games.",
     no_args_is_help=True,
     add_completion=False,
@@ -63,22 +75,38 @@ def options(
 
 
 def main() -> None:
+    code = _run()
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        print(end="", flush=True)  # Python would do it at its exit, and complain in its own way
+    except OSError as trouble:  # a closed pipe, a full disk
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        said = "" if isinstance(trouble, BrokenPipeError) else str(trouble)
+        code = code or _complain(said, 1)
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Do what the command line says; the exit code."""
+    try:
+        return app(standalone_mode=False) or 0
     except UsageError as mistake:
-        _complain(str(mistake))
+        return _complain(str(mistake), 2)
     except KeyboardInterrupt:
-        sys.exit(130)
-    except LabError as trouble:
-        print(f"uctlab: {trouble}", file=sys.stderr)
-        sys.exit(1)
+        return 130
+    except (LabError, OSError) as trouble:
+        return _complain(str(trouble), 1)
     except Exception as mistake:
-        if not hasattr(mistake, "format_message"):  # what the parser of the command line says
+        if hasattr(mistake, "format_message"):  # what the parser of the command line says
+            return _complain(mistake.format_message(), 2)  # empty where the help has been shown
+        told = users_kernel_error(mistake, sys.argv[1:])
+        if not told:
             raise
-        _complain(mistake.format_message())  # empty where the help has been shown instead
+        return _complain(told, 2)
 
 
-def _complain(message: str) -> None:
+def _complain(message: str, code: int) -> int:
+    """A mistake is told in one line; trouble keeps its lines, which may be a worker's traceback."""
     if message:
-        print(f"uctlab: {' '.join(message.split())}", file=sys.stderr)
-    sys.exit(2)
+        text = " ".join(message.split()) if code == 2 else message
+        print(f"uctlab: {text}", file=sys.stderr)
+    return code

@@ -21,9 +21,9 @@ from uctlab.cli.arguments import (
 from uctlab.cli.show import outcome
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.searcher import Searcher, check_budget
 
-HELP = "a move's name, or: moves, undo, hint, help, quit"
+HELP = "Type a move's name, or: moves, undo, hint, help, quit"
 
 
 def play(
@@ -43,6 +43,7 @@ def play(
     now = position_of(rules, moves, position)
     if playouts is None and seconds is None:
         seconds = 1.0
+    check_budget(playouts, seconds)
     person = 1 if second else 0
     print(f"You are {rules.players[person]} ({'XO'[person]}). {HELP}")
     while not now.over:

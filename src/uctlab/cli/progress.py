@@ -1,4 +1,4 @@
-"""The progress bar of games, on standard error."""
+"""Progress bars, on standard error."""
 
 from __future__ import annotations
 
@@ -28,20 +28,22 @@ class _Speed(ProgressColumn):
         return Text(f"{speed:.1f} a second" if speed >= 1 else f"{60 * speed:.1f} a minute")
 
 
-@contextmanager
-def game_progress(what: str) -> Iterator[Callable[[int, int, float, str], None]]:
-    """A function to call with what is finished, how much there is, how much is begun, and speed."""
+def progress_bar(*columns: ProgressColumn) -> Progress:
+    """A bar that leaves nothing behind, and shows nothing where there is no terminal."""
     console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        _Count(),
-        _Speed(),
-        TimeRemainingColumn(),
+    return Progress(
+        *columns,
         console=console,
         transient=True,
         disable=not console.is_terminal,  # else an empty line is written at the end
-    ) as bar:
+    )
+
+
+@contextmanager
+def game_progress(what: str) -> Iterator[Callable[[int, int, float, str], None]]:
+    """A function to call with what is finished, how much there is, how much is begun, and speed."""
+    name = TextColumn("{task.description}")
+    with progress_bar(name, BarColumn(), _Count(), _Speed(), TimeRemainingColumn()) as bar:
 
         def tell(finished: int, total: int, begun: float = 0.0, status: str = "") -> None:
             done = finished + begun

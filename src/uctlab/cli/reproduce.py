@@ -24,7 +24,7 @@ def reproduce_command(
     ids: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[ID]...",
+            metavar="ID",
             help="Which experiments, or the path of a .py file; without any, they are listed.",
         ),
     ] = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -30,7 +30,7 @@ from uctlab.devices.registry import run_matches
 def tournament(
     game: GameName,
     players: Annotated[
-        list[str], typer.Argument(metavar="PLAYER...", help="Agents, or gtp: programs.")
+        list[str], typer.Argument(metavar="PLAYER", help="Agents, or gtp: programs.")
     ],
     kind: Annotated[
         str,
@@ -74,7 +74,8 @@ def _show(result: TournamentResult) -> None:
     points = result.points()
     table = Table(box=None, pad_edge=False)
     for heading in ("", "player", "Elo", "95 %", "games", "score"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
+        justify: Literal["left", "right"] = "left" if heading == "player" else "right"
+        table.add_column(heading, justify=justify, overflow="fold")
     for place in range(len(order)):
         table.add_column(str(place + 1), justify="right")
     for place, (player, rating) in enumerate(zip(order, result.ratings, strict=True)):

@@ -12,18 +12,23 @@ from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.mcts.searcher import Searcher
 
+USUAL = ["othello", "hex:11", "havannah:8", "go:9"]
+
 
 def warm(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="By default the usual ones.")
+        list[str] | None,
+        typer.Argument(metavar="GAME", help=f"By default {', '.join(USUAL)}."),
     ] = None,
     agents: Annotated[
         list[str] | None,
-        typer.Option("--agent", metavar="AGENT", help="An agent to compile too; may be repeated."),
+        typer.Option(
+            "--agent", metavar="AGENT", help="Whose search; may be repeated. By default uct."
+        ),
     ] = None,
 ) -> None:
     """Compile games and the search of some agents now, so that later commands start at once."""
-    for name in games or ["othello", "hex:11", "havannah:8", "go:9"]:
+    for name in games or USUAL:
         begin = time.perf_counter()
         game = make_game(name)
         position = Position.start(game)

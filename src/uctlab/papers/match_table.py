@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult
@@ -84,7 +85,7 @@ class MatchTable:
         )
         played = [Played(cell, result) for cell, result in zip(self.cells, results, strict=True)]
         return Findings(
-            summary=(*self.tell(played), _agreement(played)),
+            summary=(*self.tell(played), *_agreement(played)),
             tables=(self._table(played),),
             figures=(self.draw(played),) if any(one.ours for one in played) else (),
             notes=(*self.notes, *_remarks(played, early=lab.early)),
@@ -97,28 +98,38 @@ class MatchTable:
         )
 
     def _table(self, played: Sequence[Played]) -> Table:
-        columns = ("", self.heading, "published", "ours", "Wilson's interval", "intervals meet")
-        rows = []
-        for one in played:
-            score = one.result.score
-            ours = wilson = None
-            if score.percent is not None and score.interval is not None and score.wilson:
-                ours = Percent.within(score.percent, score.interval)
-                wilson = f"{score.wilson[0]:.1f} to {score.wilson[1]:.1f}"
-            rows.append(
-                (
-                    *(one.cell.group, one.cell.at, one.cell.published, ours, wilson, one.meets),
-                    *(score.games, score.wins, score.draws, score.losses),
-                    *(round(one.result.length, 1), one.result.plan.a, one.result.plan.b),
-                )
-            )
-        counts = ("games", "won", "drawn", "lost", "mean length", "A", "B")
+        rows = [self._row(one) for one in played]
+        title = "Score of A in %, a draw counting half"
+        columns = list(rows[0])
+        if any(one.cell.published for one in played):
+            title += ": published and ours"
+        else:
+            columns = [name for name in columns if name not in ("published", "intervals meet")]
         return Table(
-            "table",
-            "Score of A in %, a draw counting half: published and ours",
-            columns + counts,
-            tuple(rows),
+            "table", title, tuple(columns), tuple(tuple(row[c] for c in columns) for row in rows)
         )
+
+    def _row(self, one: Played) -> dict[str, Any]:
+        score = one.result.score
+        ours = wilson = None
+        if score.percent is not None and score.interval is not None and score.wilson:
+            ours = Percent.within(score.percent, score.interval)
+            wilson = f"{score.wilson[0]:.1f} to {score.wilson[1]:.1f}"
+        return {
+            "": one.cell.group,
+            self.heading: one.cell.at,
+            "published": one.cell.published,
+            "ours": ours,
+            "Wilson's interval": wilson,
+            "intervals meet": one.meets,
+            "games": score.games,
+            "won": score.wins,
+            "drawn": score.draws,
+            "lost": score.losses,
+            "mean length": round(one.result.length, 1),
+            "A": one.result.plan.a,
+            "B": one.result.plan.b,
+        }
 
 
 def group_of(played: Sequence[Played], group: str) -> dict[str, Percent]:
@@ -134,12 +145,14 @@ def published_of(played: Sequence[Played], group: str) -> dict[str, Percent]:
     }
 
 
-def _agreement(played: Sequence[Played]) -> str:
+def _agreement(played: Sequence[Played]) -> list[str]:
     judged = [one for one in played if one.meets is not None]
+    if not judged:
+        return []
     met = sum(bool(one.meets) for one in judged)
     text = f"In {met} of {len(judged)} cells our 95 % interval (Wilson's) meets the published one"
     missed = [one.cell.name for one in judged if not one.meets]
-    return f"{text}; it does not for {', '.join(missed)}." if missed else f"{text}."
+    return [f"{text}; it does not for {', '.join(missed)}." if missed else f"{text}."]
 
 
 def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:

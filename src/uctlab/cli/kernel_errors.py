@@ -1,0 +1,25 @@
+"""What Numba says of a kernel in a file of the user's own, in one line instead of pages."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+import numba
+
+from uctlab.errors import first_lines
+
+NUMBA = str(Path(numba.__file__).parent)
+
+
+def users_kernel_error(error: Exception, command: Sequence[str]) -> str:
+    """The line; empty if the command names no file, or something else went wrong."""
+    names_a_file = any(".py" in argument for argument in command)
+    frames = traceback.extract_tb(error.__traceback__)
+    if not names_a_file or not any(frame.filename.startswith(NUMBA) for frame in frames):
+        return ""
+    return (
+        f"a kernel cannot be compiled: {first_lines(error)}; a game is looked through "
+        "by uctlab check, and with NUMBA_DISABLE_JIT=1 everything runs as plain Python"
+    )
