@@ -45,7 +45,7 @@ $(VENV)/.ready: pyproject.toml
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.ready
-	@$(BIN)/pip install --quiet --no-compile --editable '.[dev,ray,cuda]' || \
+	@$(BIN)/pip install --quiet --no-compile --editable '.[dev,ray,cuda-simulator]' || \
 		{ echo "no Ray or numba-cuda for this Python: their tests are left out" && \
 		$(BIN)/pip install --quiet --no-compile --editable '.[dev]'; }
 	@touch $@

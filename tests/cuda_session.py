@@ -6,7 +6,7 @@ also by hand:  pytest tests/cuda_session.py
 import json
 import re
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import run_tasks
-from uctlab.devices import checkpoint, cuda, cuda_driver, cuda_trees
+from uctlab.devices import checkpoint, cuda, cuda_bench, cuda_driver, cuda_trees
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda import Cuda
 from uctlab.devices.cuda_driver import simulated
@@ -29,7 +29,6 @@ from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher
 from uctlab.papers import deception
-from uctlab.rules.params import Params
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 CLOCK = {"seconds_a", "seconds_b", "finished"}
@@ -78,22 +77,6 @@ def in_store(path):
 
 def finished_by(tasks):
     return {(task.plan, task.number): record for task, record in on_cpu(tasks).items()}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def compiled_once():
-    """Keep kernels from test to test: to compile them for a GPU takes longer than all games."""
-    searches = {}
-
-    def kept(game, agent):
-        key = game.name, replace(agent, name="", params=Params())
-        if key not in searches:
-            searches[key] = CudaSearch(game, agent)
-        return searches[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cuda_trees, "CudaSearch", kept)
-        yield
 
 
 @pytest.fixture
@@ -417,11 +400,11 @@ def test_a_broken_checkpoint_is_ignored(damage, tmp_path, always_saved):
     assert records(Cuda(1, tmp_path / "kept"), tasks) == on_cpu(tasks)
 
 
-@pytest.mark.parametrize("strange", ["one array", "without moves", "too few rows"])
+@pytest.mark.parametrize("strange", ["one array", "without moves", "too few rows", "other moves"])
 def test_a_strange_checkpoint_is_ignored(strange, tmp_path, always_saved):
     tasks = tasks_of([HEX])
     path = tmp_path / "kept"
-    stopped_run(path, tasks, 3)
+    stopped_run(path, tasks, 4)
     with np.load(path) as kept:
         arrays = {name: kept[name] for name in kept.files}
     if strange == "one array":
@@ -429,8 +412,11 @@ def test_a_strange_checkpoint_is_ignored(strange, tmp_path, always_saved):
             np.save(file, arrays["moves"])
     elif strange == "without moves":
         saved(path, **{name: array for name, array in arrays.items() if name != "moves"})
-    else:
+    elif strange == "too few rows":
         saved(path, **{**arrays, "moves": arrays["moves"][:1]})
+    else:  # one of them illegal
+        arrays["moves"][0, 1] = arrays["moves"][0, 0]
+        saved(path, **arrays)
     assert records(Cuda(1, path), tasks) == on_cpu(tasks)
 
 
@@ -482,11 +468,12 @@ def test_a_table_that_is_stopped_and_goes_on(tmp_path, rounds, always_saved):
 
 
 @pytest.mark.parametrize("games", [1, GAMES])
-def test_nothing_is_left_beside_the_store(games, tmp_path, always_saved):
+def test_nothing_is_left_beside_the_store(games, tmp_path):
     path, kept = tmp_path / "games.sqlite", tmp_path / "games.sqlite.cuda"
+    kept.with_name(f"{kept.name}.part").write_bytes(b"of a run that was killed")
     with Store(path) as store:
         play_matches([HEX], games=games, device=Cuda(1, kept), store=store)
-    assert not kept.exists()
+    assert list(tmp_path.iterdir()) == [path]
 
 
 # News
@@ -573,6 +560,8 @@ REFUSED = [
     (MatchPlan("hex:3", "uct", "uct", playouts=9, reuse=True), "trees that are kept"),
     (MatchPlan("go:9", "uct", 'gtp:"gnugo --mode gtp"', playouts=9), "external programs"),
     (MatchPlan("go:9", "gtp: gnugo", "uct", playouts=9), "external programs"),
+    (MatchPlan("hex:2", "uct", "uct(threads=2)", playouts=9), "agents with threads= or root="),
+    (MatchPlan("hex:2", "uct(root=2)", "uct", playouts=9), "agents with threads= or root="),
 ]
 
 
@@ -612,3 +601,17 @@ def test_the_benchmark(uctlab):
     assert all(row["per_second"] > 0 and row["games"] == 3 for row in rows)
     assert rows[1]["target"] == 3e8
     assert "simulations/s" in uctlab("bench", "cuda", "hex:3", *sizes)[1]
+
+
+@pytest.mark.parametrize("nodes", [9, 40])
+def test_a_benchmark_without_room(nodes, monkeypatch):
+    """For the moves of the root; for the tree that these playouts grow."""
+
+    class Small(cuda_driver.TreeMemory):
+        def __init__(self):
+            super().__init__()
+            self.size = 3 * bytes_for("hex:3", "uct", nodes)
+
+    monkeypatch.setattr(cuda_bench, "TreeMemory", Small)
+    with pytest.raises(UsageError, match="3 games do not fit into the memory"):
+        cuda_bench.measure_cuda("hex:3", games=3, playouts=1000, seed=1)

@@ -282,18 +282,6 @@ def test_ctrl_c_gives_the_finished_games(tmp_path):
     assert not result["complete"]
 
 
-def test_ctrl_c_waits_for_the_start_of_a_cluster():
-    held = False
-    usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # nohup would have it ignored
-    try:
-        with pytest.raises(KeyboardInterrupt), device._interrupt_held():
-            signal.raise_signal(signal.SIGINT)
-            held = True
-    finally:
-        signal.signal(signal.SIGINT, usual)
-    assert held
-
-
 @pytest.mark.parametrize("answer", [None, b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
 def test_no_cluster_at_an_address(uctlab, monkeypatch, answer):
     """Nobody listens; somebody does and says nothing; a web page."""

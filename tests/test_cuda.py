@@ -7,6 +7,7 @@ something is missing.
 import importlib.util
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,8 +18,9 @@ import pytest
 from uctlab.agents import make_agent, with_rules
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
-from uctlab.devices import rounds
+from uctlab.devices import cuda_driver, rounds
 from uctlab.devices.rounds import Games
+from uctlab.devices.seeds import seed_states
 from uctlab.games import Position, make_game, othello
 from uctlab.games.api import same_position
 from uctlab.kernel import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
@@ -82,7 +84,9 @@ main()
 """
 OLD_NUMBA = "sys.modules['numba.cuda'] = types.ModuleType('numba.cuda')"
 NEEDS_PACKAGE = "uctlab: --device cuda needs numba-cuda: pip install 'uctlab[cuda]'\n"
-NEEDS_GPU = "uctlab: --device cuda needs an NVIDIA GPU with its driver, and finds none here\n"
+NEEDS_GPU = "uctlab: --device cuda needs an NVIDIA GPU with its driver, and finds none that works: "
+# As where there is a driver that is too old for what is compiled.
+SEEMS_THERE = "from uctlab.devices.cuda_driver import cuda; cuda.is_available = lambda: True"
 
 
 @pytest.mark.parametrize(
@@ -100,9 +104,37 @@ def test_without_numba_cuda(before):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
-def test_without_a_gpu():
-    done = run_python("-c", MATCH.format(before=""), CUDA_VISIBLE_DEVICES="-1")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", NEEDS_GPU)
+@pytest.mark.parametrize("before", ["", SEEMS_THERE], ids=["none", "one that runs nothing"])
+def test_without_a_gpu(before):
+    done = run_python("-c", MATCH.format(before=before), CUDA_VISIBLE_DEVICES="-1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(rf"{NEEDS_GPU}\S.*\n", done.stderr), done.stderr
+
+
+class Driver:
+    """A GPU whose memory is held, until it is asked for, by a block that nobody uses."""
+
+    def __init__(self):
+        self.free = 2**20
+        self.memory_manager = self.deallocations = self
+
+    def clear(self):
+        self.free = 2**30
+
+    def current_context(self):
+        return self
+
+    def get_memory_info(self):
+        return self
+
+    def device_array(self, size, kind):
+        return size
+
+
+def test_memory_that_nobody_uses_is_free(monkeypatch):
+    monkeypatch.setattr(cuda_driver, "cuda", Driver())
+    monkeypatch.setattr(cuda_driver, "simulated", lambda: False)
+    assert cuda_driver.TreeMemory().size > 0.8 * 2**30
 
 
 # The variants for a GPU, compiled for the CPU
@@ -323,6 +355,14 @@ def test_a_game_without_end_is_a_draw(monkeypatch):
     assert {(r.ending, r.score, r.length) for r in records} == {("limit", 0.5, 5)}
 
 
+def test_many_seeds_at_once():
+    rng = np.random.default_rng(8)
+    seeds = [rng.integers(0, 2**bits, 100) for bits in (8, 32, 33, 62)]
+    seeds = np.concatenate([*seeds, np.array([0, 1, 2**32 - 1, 2**32, 2**63 - 1])])
+    assert seed_states(seeds).tolist() == [int(seed_rng(int(seed))[0]) for seed in seeds]
+    assert len(seed_states(seeds[:0])) == 0
+
+
 def test_random_numbers_are_those_of_the_players():
     """As a player of the CPU has them: a seed for each side, one more at each of its moves."""
     games = games_of("hex:3", 2, interpret=True, openings=1)
@@ -333,12 +373,41 @@ def test_random_numbers_are_those_of_the_players():
         games.make(np.array([0]), games.legal[[0], 0].astype(np.int64))
 
 
+def played_and_again():
+    """Games of Go after six moves each, and the same games at their beginning."""
+    played, again = (games_of("go:3", 4, interpret=True, openings=1) for _ in range(2))
+    for turn in range(6):
+        choice = (turn + played.live) % played.counts[played.live]
+        played.make(played.live, played.legal[played.live, choice].astype(np.int64))
+    return played, again
+
+
 def test_moves_known_from_earlier_are_made_again():
-    played, again = (games_of("go:3", 2, interpret=True, openings=1) for _ in range(2))
-    for _ in range(6):
-        played.make(played.live, played.legal[played.live, 0].astype(np.int64))
-    again.replay(1, played.moves[1, : played.length[1]])
-    assert again.length.tolist() == [1, 7]
-    assert again.counts[1] == played.counts[1]
-    assert (again.legal[1] == played.legal[1])[: again.counts[1]].all()
-    assert same_position(*(games.states(np.array([1]))[0] for games in (again, played)))
+    played, again = played_and_again()
+    some = np.array([3, 1])
+    lengths = np.array([7, 4])
+    assert again.replay(some, played.moves[some], lengths).all()
+    assert again.length.tolist() == [1, 4, 1, 7]
+    assert again.counts[3] == played.counts[3]
+    assert (again.legal[3] == played.legal[3])[: again.counts[3]].all()
+    assert same_position(*(games.states(np.array([3]))[0] for games in (again, played)))
+
+
+@pytest.mark.parametrize("wrong", ["opening", "move", "pass", "length"])
+def test_moves_that_are_not_of_the_game_are_not_made(wrong):
+    """As in a file of another version; the games beside it take theirs."""
+    played, again = played_and_again()
+    moves, lengths = played.moves.copy(), played.length.copy()
+    if wrong == "opening":
+        moves[2, 0] = (moves[2, 0] + 1) % 9
+    elif wrong == "move":
+        moves[2, 4] = 10_000  # far outside of the board
+    elif wrong == "pass":
+        moves[2, 3:5] = 9  # twice: the game is over before its last moves
+    else:
+        lengths[2] = moves.shape[1] + 1
+    assert again.replay(again.live, moves, lengths).tolist() == [True, True, False, True]
+    assert again.length.tolist() == [7, 7, 1, 7]
+    start = games_of("go:3", 4, interpret=True, openings=1)
+    assert same_position(*(games.states(np.array([2]))[0] for games in (again, start)))
+    assert again.legal[2, : again.counts[2]].tolist() == start.legal[2, : start.counts[2]].tolist()

@@ -16,7 +16,7 @@ from tests.tree_invariants import check_tree
 from uctlab.agents import make_agent, with_rules
 from uctlab.bench import threads
 from uctlab.errors import UsageError
-from uctlab.games import Position, make_game
+from uctlab.games import Position, hex, make_game
 from uctlab.kernel import kernel, seed_rng, specialise
 from uctlab.kernel.atomics import add_field, yield_processor
 from uctlab.mcts import parallel, parallel_loop
@@ -318,6 +318,58 @@ def test_a_helper_that_fails_is_heard():
 
     with pytest.raises(ValueError, match="two"):
         parallel.work_together(work, [(1,), (2,), (3,)])
+
+
+def wait_for(process):
+    """Its exit code; none if it hangs."""
+    for _ in range(600):
+        ended, status = os.waitpid(process, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.05)
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    return None
+
+
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_a_fork_has_threads_of_its_own():
+    searcher = Searcher(GAME, threaded("uct", 2))
+    searcher.search(START, playouts=100)
+    process = os.fork()
+    if process == 0:
+        os._exit(searcher.search(START, playouts=100).playouts)
+    assert wait_for(process) == 100
+
+
+@kernel
+def play_or_raise(s, move):
+    if move == 5:
+        raise ValueError("five")
+    plain_play(s, move)
+
+
+plain_play = hex.play
+
+
+@pytest.mark.parametrize("interpret", [False, True])
+@pytest.mark.parametrize("sharing", ["locked", "lockfree"])
+def test_a_game_that_raises_stops_all_threads(sharing, interpret):
+    """In a process of its own, since a thread that waits for ever cannot be stopped."""
+    game = replace(GAME, name="raising", play=play_or_raise, interpret=interpret)
+    position = Position.start(game)
+    searcher = Searcher(game, threaded("uct", 2, sharing))
+    searcher.prepare(position, 500)
+    process = os.fork()
+    if process == 0:
+        try:
+            searcher.run(500)
+        except ValueError as failure:
+            check_tree(searcher, searcher.visits)
+            os._exit(5 if str(failure) == "five" else 1)
+        finally:
+            os._exit(1)
+    assert wait_for(process) == 5
 
 
 def test_threads_draw_different_numbers():

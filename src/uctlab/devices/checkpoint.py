@@ -18,6 +18,7 @@ class Checkpoint:
 
     def __init__(self, path: Path, games: Games) -> None:
         self._path = path
+        self._part = path.with_name(f"{path.name}.part")
         self._games = games
         self._keys = [f"{task.plan.key} {task.number}" for task in games.tasks]
         self._saved = time.perf_counter()
@@ -30,9 +31,8 @@ class Checkpoint:
 
     def save(self) -> None:
         games, live = self._games, self._games.live
-        part = self._path.with_name(f"{self._path.name}.part")
         try:
-            with part.open("wb") as file:
+            with self._part.open("wb") as file:
                 np.savez(
                     file,
                     keys=np.array([self._keys[g] for g in live]),
@@ -41,28 +41,29 @@ class Checkpoint:
                     playouts=games.playouts[live],
                     seconds=games.seconds[live],
                 )
-            part.replace(self._path)
+            self._part.replace(self._path)
         except OSError as error:
-            part.unlink(missing_ok=True)
+            self._part.unlink(missing_ok=True)
             raise LabError(f"{self._path} cannot be written: {error.strerror}") from None
         self._saved = time.perf_counter()
 
     def _load(self) -> None:
         """A file that cannot be read, or that belongs to other matches, is of no use."""
-        games = self._games
         number = {key: g for g, key in enumerate(self._keys)}
         try:
             with np.load(self._path) as kept:
-                columns = [
-                    kept[name] for name in ("keys", "moves", "length", "playouts", "seconds")
-                ]
-            for key, moves, length, playouts, seconds in zip(*columns, strict=True):
-                if (g := number.get(str(key))) is not None:
-                    games.replay(g, moves[:length])
-                    games.playouts[g] = playouts
-                    games.seconds[g] = seconds
+                rows = {number[k]: row for row, k in enumerate(kept["keys"]) if k in number}
+                games = np.array(list(rows), np.int64)
+                moves, length, playouts, seconds = (
+                    kept[name][list(rows.values())]
+                    for name in ("moves", "length", "playouts", "seconds")
+                )
+            made = self._games.replay(games, moves, length)
+            self._games.playouts[games[made]] = playouts[made]
+            self._games.seconds[games[made]] = seconds[made]
         except Exception:  # NumPy lets through what its parsers say of a broken file
             return
 
     def remove(self) -> None:
-        self._path.unlink(missing_ok=True)
+        for path in (self._path, self._part):  # a killed run may have left a part
+            path.unlink(missing_ok=True)

@@ -17,6 +17,7 @@ import numpy as np
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.choice import Choice
 from uctlab.arena.game import GameTask
+from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import gtp_command
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.checkpoint import Checkpoint
@@ -44,8 +45,8 @@ class Cuda:
         games = [task for task in everything if isinstance(task, GameTask)]
         choices = [task for task in everything if isinstance(task, Choice)]
         others = [task for task in everything if not isinstance(task, GameTask | Choice)]
-        for task in games:
-            check_plan(task)
+        for plan in dict.fromkeys(task.plan for task in games):
+            check_plan(plan)
         for name in dict.fromkeys(task.plan.game for task in games):
             play = [task for task in games if task.plan.game == name]
             yield from _play(play, self._checkpoint)
@@ -79,14 +80,16 @@ class _Players:
                 self.kind[g, side], self.params[g, side] = known[name]
 
 
-def check_plan(task: GameTask) -> None:
+def check_plan(plan: MatchPlan) -> None:
     """What a GPU cannot do."""
-    plan = task.plan
+    players = plan.a, plan.b
+    agents = [make_agent(text) for text in players if gtp_command(text) is None]
     refused = {
         "a budget in seconds: give --playouts": plan.seconds is not None,
         "trees that are kept from move to move": plan.reuse,
         "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
-        "external programs": any(gtp_command(text) is not None for text in (plan.a, plan.b)),
+        "external programs": len(agents) < len(players),
+        "agents with threads= or root=": any(max(a.threads, a.root) > 1 for a in agents),
     }
     for what, given in refused.items():
         if given:

@@ -52,12 +52,11 @@ def measure_cuda(
     plan = MatchPlan(spec, agent, agent, playouts=playouts, openings=opening, seed=seed)
     table = Games(game, [GameTask(plan, number) for number in range(games)])
     search, memory = CudaSearch(game, who), TreeMemory()
-    room = memory.size // games
-    room = (room - search.bytes_for(0)) // search.node_type.itemsize
+    too_many = UsageError(f"{games} games do not fit into the memory of the GPU")
+    room = (memory.size // games - search.bytes_for(0)) // search.node_type.itemsize
     if room < 2 + game.max_moves:
-        raise UsageError(f"{games} games do not fit into the memory of the GPU")
-    most = (playouts + 2) * (1 + game.max_moves)
-    room = min(room, most)
+        raise too_many
+    room = min(room, (playouts + 2) * (1 + game.max_moves))
 
     def run(budget: int) -> float:
         begin = time.perf_counter()
@@ -73,7 +72,9 @@ def measure_cuda(
             np.full(games, budget, np.int64),
         )
         launch.start()
-        launch.finish()
+        *_, used = launch.finish()
+        if used.min() < 0:  # a full tree grows no more, and is searched faster
+            raise too_many
         return time.perf_counter() - begin
 
     run(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -32,12 +33,25 @@ def simulated() -> bool:
     return os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
 
 
+@cache
 def require_gpu() -> None:
-    """UsageError that says what is missing."""
+    """UsageError that says what is missing. A kernel is tried: an old driver may take none."""
     if cuda is None or "numba_cuda" not in (cuda.__file__ or ""):
         raise UsageError("--device cuda needs numba-cuda: pip install 'uctlab[cuda]'")
-    if not simulated() and not cuda.is_available():
-        raise UsageError("--device cuda needs an NVIDIA GPU with its driver, and finds none here")
+    if simulated():
+        return
+    try:
+        cuda.jit(_nothing)[1, 1]()
+        cuda.synchronize()
+    except Exception as trouble:  # of many kinds: no driver, no compiler, one too new for the other
+        why = " ".join(str(cuda.cuda_error() or trouble).split())
+        raise UsageError(
+            f"--device cuda needs an NVIDIA GPU with its driver, and finds none that works: {why}"
+        ) from None
+
+
+def _nothing() -> None:
+    pass
 
 
 def gpu_name() -> str:
@@ -54,7 +68,10 @@ class TreeMemory:
     def __init__(self) -> None:
         free = SIMULATED_BYTES
         if not simulated():
-            free = int(SHARE * cuda.current_context().get_memory_info().free)
+            context = cuda.current_context()
+            # Nobody uses the block of an earlier run, but numba-cuda may not have given it back.
+            context.memory_manager.deallocations.clear()
+            free = int(SHARE * context.get_memory_info().free)
         self._bytes = cuda.device_array(free, np.uint8)
         self._given = 0
         self.size = free - 4096 * ALIGN  # what lies between the parts may take some

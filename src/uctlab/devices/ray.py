@@ -11,16 +11,15 @@ import importlib
 import logging
 import os
 import re
-import signal
 import socket
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from uctlab.arena.tasks import Batch, Finished, T, Task
 from uctlab.devices.cpu import MOST_WORKERS, cores
 from uctlab.errors import LabError, UsageError
+from uctlab.interrupts import interrupt_held
 
 AHEAD = 2  # games handed over for every core, so that none waits for the next
 WAIT_SECONDS = 1.0  # after which the size of the cluster is looked at again
@@ -71,7 +70,7 @@ class RayCluster:
                     yield Batch([(task, outcome)])
         finally:
             if ours:
-                with _interrupt_held():
+                with interrupt_held():  # a cluster half down leaves processes behind
                     ray.shutdown()  # ends our games; a cluster that we did not start goes on
             else:
                 for reference in flying:
@@ -86,7 +85,7 @@ class RayCluster:
                 self._ray.init(address=self._address, **quiet)
             else:
                 number = self._workers or cores()
-                with _interrupt_held():
+                with interrupt_held():  # so does one half up
                     self._ray.init(
                         address="local", num_cpus=number, include_dashboard=False, **quiet
                     )
@@ -121,22 +120,6 @@ def _perform(task: Task, folder: str) -> Any:
     with suppress(OSError):
         os.chdir(folder)
     return task.perform()
-
-
-@contextmanager
-def _interrupt_held() -> Iterator[None]:
-    """Ctrl-C waits until the end: a cluster half up or half down leaves processes behind."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed: list[int] = []
-    usual = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
-    if pressed:
-        signal.raise_signal(signal.SIGINT)
 
 
 def _knock(address: str) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from uctlab.arena.game import LENGTH_FACTOR, GameRecord, GameTask, opening
+from uctlab.devices.seeds import seed_states
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
 from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng
+from uctlab.kernel import UNBOUND, copy_record, kernel
 
 # Bound by the game.
 play: Any = UNBOUND
@@ -112,8 +113,7 @@ class Games:
         """States of the random generators for the next move of each of those games."""
         turns = self.turn(games)
         own = (self.length[games] - self._openings[games]) // 2  # moves that this player has made
-        seeds = self._seeds[games, turns] + own
-        return np.array([seed_rng(int(seed))[0] for seed in seeds], np.uint64)
+        return seed_states(self._seeds[games, turns] + own)
 
     def make(self, games: np.ndarray, chosen: np.ndarray) -> None:
         """One move in each of those games."""
@@ -168,7 +168,22 @@ class Games:
         usual = (over.sum() + longest * len(self.live)) / len(self.tasks)
         return float(np.minimum(made / usual, 0.99).sum())
 
-    def replay(self, g: int, moves: np.ndarray) -> None:
-        """Make moves that are known from earlier."""
-        for move in moves[int(self.length[g]) :]:
-            self.make(np.array([g]), np.array([move]))
+    def replay(self, games: np.ndarray, moves: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+        """Make moves that are known from earlier, a row for each game; which games took theirs.
+
+        A game that could not have had them, which is then another game, begins anew.
+        """
+        rows, width = np.arange(len(games)), moves.shape[1]
+        opened = np.arange(width) < self.length[games, None]
+        same = (moves == self.moves[games, :width]) | ~opened
+        fits = same.all(axis=1) & (self.length[games] <= lengths) & (lengths <= width)
+        while len(rows := rows[fits[rows] & (self.length[games[rows]] < lengths[rows])]):
+            some = games[rows]
+            chosen = moves[rows, self.length[some]]
+            known = np.arange(self.game.max_moves) < self.counts[some, None]
+            fits[rows] = (known & (self.legal[some] == chosen[:, None])).any(axis=1)
+            self.make(some[fits[rows]], chosen[fits[rows]])
+        start = Position.start(self.game)
+        for g in games[~fits]:
+            self._place(g, opening(self.tasks[g], start))
+        return fits

@@ -6,6 +6,7 @@ for playouts makes some itself; helpers come from a pool that all searches share
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
@@ -15,6 +16,7 @@ import numpy as np
 
 from uctlab.agents import MOST_THREADS, Agent
 from uctlab.games import Game
+from uctlab.interrupts import interrupt_held
 from uctlab.kernel import seed_rng
 from uctlab.mcts.binding import bind_shared, work_sizes
 from uctlab.mcts.parallel_loop import (
@@ -22,14 +24,16 @@ from uctlab.mcts.parallel_loop import (
     BLOCK_AT,
     BLOCK_END,
     LEFT_BEHIND,
+    MUTEX,
     OWN_LENGTH,
     SHARED_LENGTH,
     TICKETS,
 )
-from uctlab.mcts.tree import DEEPEST, LAST_DEPTH, LAST_OUTCOME
+from uctlab.mcts.tree import CLAIMED, DEEPEST, LAST_DEPTH, LAST_OUTCOME, USED
 
 MOST_AT_ONCE = 16  # tickets, which are the fewer the less there is to do
 SHARES = 8  # of each thread, at the least, so that none waits long for another at the end
+NO_MORE = 2**62  # a ticket that is behind the last one
 APART = 128  # bytes: cache lines come in pairs
 
 
@@ -67,20 +71,30 @@ class Team:
         grab = max(1, min(MOST_AT_ONCE, playouts // (SHARES * len(workers))))
         for thread in workers:
             thread.states[0] = root
-        work_together(
-            self._kernel,
-            [
-                (
-                    *(nodes, counters, self._shared, *thread.memory),
-                    *(self._agent.params, playouts, grab),
-                )
-                for thread in workers
-            ],
-        )
+        jobs = [
+            (
+                *(nodes, counters, self._shared, *thread.memory),
+                *(self._agent.params, playouts, grab),
+            )
+            for thread in workers
+        ]
+        try:
+            work_together(self._work, jobs)
+        except Exception:
+            _lay_to_rest(nodes[: int(counters[USED])])
+            raise
         deepest = max(int(thread.own[DEEPEST]) for thread in workers)
         counters[DEEPEST] = max(int(counters[DEEPEST]), deepest)
         last = slice(LAST_DEPTH, LAST_OUTCOME + 1)
         counters[last] = workers[0].own[last]
+
+    def _work(self, *job: Any) -> None:
+        """In a thread. Rules of the user's own may raise; the others then end without waiting."""
+        try:
+            self._kernel(*job)
+        except BaseException:
+            self._shared[TICKETS], self._shared[MUTEX] = NO_MORE, 0
+            raise
 
     @property
     def unused(self) -> int:
@@ -93,6 +107,12 @@ class Team:
 def room_for_blocks(needed: int, threads: int) -> int:
     """How large a tree of so many nodes may get when threads take blocks."""
     return needed + needed // 4 + threads * BLOCK
+
+
+def _lay_to_rest(nodes: Any) -> None:
+    """Take back what playouts that came to no end have left in the tree."""
+    nodes["pending"] = 0
+    nodes["count"][nodes["count"] == CLAIMED] = 0
 
 
 class _Thread:
@@ -123,21 +143,35 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(MOST_THREADS, "uctlab")
 
 
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads stay behind in the parent
+
+
 def work_together(work: Callable[..., Any], jobs: Sequence[tuple[Any, ...]]) -> None:
-    """Do all jobs, the first in this thread, and return when no thread is at work any more."""
-    helpers: list[Future[Any]] = []
-    failure: BaseException | None = None
-    try:
-        helpers.extend(_pool().submit(work, *job) for job in jobs[1:])
-        work(*jobs[0])
-    except BaseException as error:
-        failure = error
-    while any(not helper.done() for helper in helpers):
+    """Do all jobs, the first in this thread, and return when no thread is at work any more.
+
+    Ctrl-C waits for that: a thread that it stops may hold what others wait for.
+    """
+    # Not the pool's own: when it cannot start a thread, one that it has may take the job later.
+    helpers: list[Future[None]] = [Future() for _ in jobs[1:]]
+    with interrupt_held():
         try:
-            wait(helpers)
-        except KeyboardInterrupt as interruption:  # the tree must be at rest before it is used
-            failure = interruption
-    if failure is not None:
-        raise failure
+            for helper, job in zip(helpers, jobs[1:], strict=True):
+                _pool().submit(_help, helper, work, job)
+            work(*jobs[0])
+        except BaseException:
+            wait([helper for helper in helpers if not helper.cancel()])
+            raise
+        wait(helpers)
     for helper in helpers:
         helper.result()
+
+
+def _help(helper: Future[None], work: Callable[..., Any], job: tuple[Any, ...]) -> None:
+    if helper.set_running_or_notify_cancel():
+        try:
+            work(*job)
+        except BaseException as failure:
+            helper.set_exception(failure)
+        else:
+            helper.set_result(None)

@@ -40,6 +40,7 @@ def backup(nodes, path, depth, seen, params):
 def shared_backup(nodes, path, depth, seen, params):
     for level in range(depth, -1, -1):
         leave(nodes, path[level])
-        add_to_total(nodes, path[level], seen)
+        # Squares first: whoever looks in between must not see less than no variance.
         add_field(nodes, path[level], "squares", seen * seen)
+        add_to_total(nodes, path[level], seen)
         seen = 1.0 - seen
