@@ -169,7 +169,7 @@ def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
         ("were too long and count as drawn", sum(one.result.unfinished for one in played)),
     ):
         if count:
-            notes.append(f"{count} games {what}.")
+            notes.append(f"Games that {what}: {count:,}.")
     if judged := sum(one.result.judged for one in played):
         disputed = sum(one.result.disputed for one in played)
         notes.append(
