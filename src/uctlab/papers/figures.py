@@ -98,7 +98,7 @@ def winning_bars(
     size = 8 if len(names) <= 8 else 6.5
     for points, shift, look, ink, label in (
         (published, -0.2, hollow, SOFT, "published"),
-        (ours, 0.2, filled, BLUE, "ours"),
+        (ours, 0.2 if published else 0.0, filled, BLUE, "ours"),
     ):
         places = [i + shift for i, name in enumerate(names) if name in points]
         shares = [points[name] for name in names if name in points]
