@@ -6,12 +6,21 @@ import hashlib
 import importlib.util
 import re
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from uctlab.errors import UsageError
 
 _PATH = re.compile(r"[^\"'(),=:]+\.py")
+
+
+class _Source(SourceFileLoader):
+    """Reads the file itself: Python's compiled copy is taken for good when size and second of the
+    last change are the same, as they may be after a sweep's edit."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
@@ -28,14 +37,16 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
     if module is not None and getattr(module, "__file__", None) != str(path):
         raise UsageError(f"{path.name} needs another name: a module {path.stem} is loaded already")
     if module is None:
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        if spec is None or spec.loader is None:
+        if path.suffix != ".py":
             raise UsageError(f"{path.name} is no Python file; accepted: a path that ends in .py")
+        loader = _Source(path.stem, str(path))
+        spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
+        assert spec is not None
         module = importlib.util.module_from_spec(spec)
         # Numba finds the globals of cached machine code by the name of the module.
         sys.modules[path.stem] = module
         try:
-            spec.loader.exec_module(module)
+            loader.exec_module(module)
         except Exception as error:
             del sys.modules[path.stem]
             what = f"{type(error).__name__}: {error}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -57,10 +58,7 @@ def lab(
         if not no_browser:
             threading.Thread(target=show_page, args=(url,), daemon=True).start()
 
-    try:
+    with closing(opened), suppress(KeyboardInterrupt):
         settings = Settings(searches=searches or cores(), results=results, token=token)
         serve(settings, opened, ready)
-    except KeyboardInterrupt:
-        print("The lab is closed.")
-    finally:
-        opened.close()
+    print("The lab is closed.")
