@@ -1,10 +1,14 @@
 """What several test files share."""
 
+import signal
 import sys
 
 import pytest
 
 from uctlab.cli.main import main
+
+# In a shell's background, or under nohup, Ctrl-C is ignored: here, and by programs that are started.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
