@@ -7,7 +7,7 @@ import pytest
 
 from uctlab.cli.main import main
 
-# In a shell's background, or under nohup, Ctrl-C is ignored: here, and by programs that are started.
+# In a shell's background Ctrl-C is ignored, here and by programs that are started.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
