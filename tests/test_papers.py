@@ -152,7 +152,8 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     players = {name: browne2013.PLAYERS[name] for name in ("MC", "UCT", "UCT_r", "AUCT k=3")}
     monkeypatch.setattr(browne2013, "PLAYERS", players)
-    monkeypatch.setattr(yoshimoto2007, "TIMED", ("go:9", "othello"))
+    monkeypatch.setattr(yoshimoto2007, "TIMED", ("othello",))
+    monkeypatch.setattr(yoshimoto2007, "PROBLEMS", {"othello": 50, "hex:4": 4})
     of_go = [replace(p, game="go:9,komi=7.5") for p in go_problems.problems() if "go:9" in p.game]
     monkeypatch.setattr(go_problems, "problems", lambda: of_go)  # one komi, one kernel
     code, out, err = uctlab("reproduce", name, *TINIER, "--out", tmp_path)
