@@ -27,10 +27,7 @@ ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'uctl
 cluster_utils = pytest.importorskip("ray.cluster_utils")
 
 PATIENCE = 60.0  # seconds, on a machine that has other things to do
-PROGRAM = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-    "from uctlab.cli.main import main; main()"
-)
+PROGRAM = "from uctlab.cli.main import main; main()"
 BY_THE_CLOCK = ("seconds_a", "seconds_b", "finished")
 
 

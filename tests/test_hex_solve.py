@@ -2,11 +2,8 @@
 
 import importlib.util
 import json
-import os
 import random
-import signal
 import sys
-import threading
 import time
 from collections import Counter
 from functools import cache
@@ -14,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.keyboard import ctrl_c
 from tests.naive import hex as naive_hex
 from tests.naive.solve import solve as naive_solve
 from uctlab.errors import UsageError
@@ -226,13 +224,7 @@ def test_mistakes(uctlab, arguments, says):
 def test_ctrl_c(uctlab):
     """The empty board takes several seconds."""
     solve(named_position(make_game("hex:5"), "browne2013"))
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    press = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     begin = time.process_time()
-    press.start()
-    try:
+    with ctrl_c(0.3):
         code, out, err = uctlab("analyze", "hex:5", "--solve", "--json")
-    finally:
-        press.join()
-        signal.signal(signal.SIGINT, before)
     assert (code, out, err) == (130, "", "") and time.process_time() - begin < 2.5

@@ -12,10 +12,9 @@ from uctlab.mcts import parallel
 
 @pytest.fixture(autouse=True)
 def heard():
-    """A shell's background job ignores Ctrl-C."""
-    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """It must be so again after every test."""
     yield
-    assert signal.signal(signal.SIGINT, usual) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_it_comes_at_the_end():

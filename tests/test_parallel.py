@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import sys
-import threading
 import time
 from dataclasses import replace
 from types import SimpleNamespace
@@ -12,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.keyboard import ctrl_c
 from tests.tree_invariants import check_tree
 from uctlab.agents import make_agent, with_rules
 from uctlab.bench import threads
@@ -286,16 +286,9 @@ def test_time_ends_a_search_of_threads():
 def test_ctrl_c_ends_a_search_of_threads():
     searcher = disturbed(threaded("uct", 2))
     searcher.search(START, playouts=10)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        begin = time.perf_counter()
+    begin = time.perf_counter()
+    with ctrl_c(0.2):
         report = searcher.search(START, seconds=60)
-    finally:
-        timer.cancel()
-        timer.join()
-        signal.signal(signal.SIGINT, before)
     assert report.stopped and time.perf_counter() - begin < 10
     check_tree(searcher, report.playouts)
 

@@ -1,18 +1,15 @@
 """The search over time: the tree it grows, its budgets, its memory, its report, its files."""
 
 import json
-import os
 import random
-import signal
-import threading
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import uctlab
+from tests.keyboard import ctrl_c
 from uctlab.agents import make_agent, with_rules
 from uctlab.cli.main import main
 from uctlab.errors import UsageError
@@ -196,20 +193,6 @@ def test_progress_is_told():
         start("hex:5"), playouts=20_000, progress=lambda made, spent: told.append((made, spent))
     )
     assert len(told) > 2 and told == sorted(told) and told[-1][0] == 20_000
-
-
-@contextmanager
-def ctrl_c(after):
-    """SIGINT to this process in so many seconds."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("agent", ["uct", "dfuct", "uct(final=both)"])

@@ -32,11 +32,9 @@ from uctlab.protocol.sgf import read_sgf
 
 # The program, with a progress bar that says on standard output how many games are finished.
 PROGRAM = """
-import signal
 from contextlib import contextmanager
 from uctlab.cli import match
 from uctlab.cli.main import main
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 @contextmanager
 def report(what):
     yield lambda finished, total, begun, status: print(finished, flush=True)
