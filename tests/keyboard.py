@@ -1,4 +1,4 @@
-"""Ctrl-C, as a test presses it; tests/conftest.py sees to it that it is heard."""
+"""Ctrl-C, as a test presses it."""
 
 import os
 import signal
@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def ctrl_c(after):
-    """SIGINT to this process in so many seconds."""
+    """SIGINT to this process in so many seconds, where a command before may have changed it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
@@ -16,3 +17,4 @@ def ctrl_c(after):
     finally:
         timer.cancel()
         timer.join()
+        signal.signal(signal.SIGINT, before)

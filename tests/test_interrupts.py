@@ -12,9 +12,10 @@ from uctlab.mcts import parallel
 
 @pytest.fixture(autouse=True)
 def heard():
-    """It must be so again after every test."""
+    """As usual before every test, whatever a command has done, and after it again."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.signal(signal.SIGINT, usual) is signal.default_int_handler
 
 
 def test_it_comes_at_the_end():
