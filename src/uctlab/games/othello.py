@@ -15,7 +15,16 @@ import numpy as np
 from uctlab.games.api import Game
 from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import letter_number_names, sgf_square_names
-from uctlab.kernel import UNBOUND, below, kernel, leading_zeros, low_bit, nth_bit, popcount
+from uctlab.kernel import (
+    UNBOUND,
+    kernel,
+    leading_zeros,
+    low_bit,
+    next_u64,
+    nth_bit,
+    popcount,
+    scaled,
+)
 
 TRACE: bool = UNBOUND
 
@@ -25,6 +34,7 @@ PASS = 64
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _HIGHEST = np.uint64(1 << 63)
+_LOWEST = np.int64(-(1 << 63))  # shifted right, it fills with ones from above
 _BLACK_START = np.uint64(1 << 28 | 1 << 35)  # e4 d5
 _WHITE_START = np.uint64(1 << 27 | 1 << 36)  # d4 e5
 _INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)  # runs along a row or a diagonal end at a and h
@@ -43,43 +53,67 @@ def start(s):
 
 
 @kernel
-def _run_up(discs, mask, step, step_2):
-    """Runs of `mask`, six long at the most, that start beside one of the discs."""
+def _run_up(discs, mask, pairs, step, step_2):
+    """Runs of `mask`, six long at the most, that start beside one of the discs.
+
+    `pairs` are the cells of the mask whose lower neighbour on the line is of the mask as well.
+    """
     run = mask & (discs << step)
     run |= mask & (run << step)
-    pairs = mask & (mask << step)
     run |= pairs & (run << step_2)
     run |= pairs & (run << step_2)
     return run
 
 
 @kernel
-def _run_down(discs, mask, step, step_2):
+def _run_down(discs, mask, pairs, step, step_2):
+    """The same towards lower bits; `pairs` too."""
     run = mask & (discs >> step)
     run |= mask & (run >> step)
-    pairs = mask & (mask >> step)
+    pairs >>= step
     run |= pairs & (run >> step_2)
     run |= pairs & (run >> step_2)
     return run
 
 
 @kernel
-def _landings(own, mask, step, step_2):
-    """Cells, empty or not, behind a run of `mask` that starts beside an own disc."""
-    return (_run_up(own, mask, step, step_2) << step) | (_run_down(own, mask, step, step_2) >> step)
+def _line_runs(own, mask, step, step_2):
+    """The runs on one kind of line, upwards and downwards."""
+    pairs = mask & (mask << step)
+    up = _run_up(own, mask, pairs, step, step_2)
+    return up, _run_down(own, mask, pairs, step, step_2)
+
+
+@kernel
+def _runs(own, opp):
+    """The opponent's discs in unbroken lines from an own one.
+
+    Upwards and downwards, on rows, columns, diagonals and antidiagonals.
+    """
+    inner = opp & _INNER_COLUMNS
+    # Along the bits themselves an addition does it: its carry runs through a run.
+    row = inner & ~(inner + (inner & (own << _ROW)))
+    _, row_down = _line_runs(own, inner, _ROW, _ROW_2)
+    column, column_down = _line_runs(own, opp, _COLUMN, _COLUMN_2)
+    diagonal, diagonal_down = _line_runs(own, inner, _DIAGONAL, _DIAGONAL_2)
+    anti, anti_down = _line_runs(own, inner, _ANTIDIAGONAL, _ANTIDIAGONAL_2)
+    return row, row_down, column, column_down, diagonal, diagonal_down, anti, anti_down
+
+
+@kernel
+def _landings(own, opp, runs):
+    """The empty cells behind the runs, on which a disc flips something."""
+    reached = (runs[0] << _ROW) | (runs[1] >> _ROW)
+    reached |= (runs[2] << _COLUMN) | (runs[3] >> _COLUMN)
+    reached |= (runs[4] << _DIAGONAL) | (runs[5] >> _DIAGONAL)
+    reached |= (runs[6] << _ANTIDIAGONAL) | (runs[7] >> _ANTIDIAGONAL)
+    return reached & ~(own | opp)
 
 
 @kernel
 def _mobility(own, opp):
     """The cells on which a disc flips something."""
-    inner = opp & _INNER_COLUMNS
-    # Along the bits themselves an addition does it: its carry runs through a run.
-    reached = (inner + (inner & (own << _ROW))) & ~inner
-    reached |= _run_down(own, inner, _ROW, _ROW_2) >> _ROW
-    reached |= _landings(own, opp, _COLUMN, _COLUMN_2)
-    reached |= _landings(own, inner, _DIAGONAL, _DIAGONAL_2)
-    reached |= _landings(own, inner, _ANTIDIAGONAL, _ANTIDIAGONAL_2)
-    return reached & ~(own | opp)
+    return _landings(own, opp, _runs(own, opp))
 
 
 ON_GPU = False  # see kernel/bits.py
@@ -134,13 +168,17 @@ def _flips_down(own, opp, ray):
 
 
 @kernel
+def _lines(cell):
+    if ON_GPU:
+        return _line_masks(cell)
+    lines = LINES[cell]
+    return lines[0], lines[1], lines[2], lines[3]
+
+
+@kernel
 def _flips(own, opp, cell):
     """The discs that a new disc turns over."""
-    if ON_GPU:
-        row, column, diagonal, antidiagonal = _line_masks(cell)
-    else:
-        lines = LINES[cell]
-        row, column, diagonal, antidiagonal = lines[0], lines[1], lines[2], lines[3]
+    row, column, diagonal, antidiagonal = _lines(cell)
     above = _ABOVE_0 << np.uint64(cell)
     under = (_ONE << np.uint64(cell)) - _ONE
     flipped = _flips_up(own, opp, row & above) | _flips_down(own, opp, row & under)
@@ -148,6 +186,34 @@ def _flips(own, opp, cell):
     flipped |= _flips_up(own, opp, diagonal & above) | _flips_down(own, opp, diagonal & under)
     flipped |= _flips_up(own, opp, antidiagonal & above)
     return flipped | _flips_down(own, opp, antidiagonal & under)
+
+
+@kernel
+def _near_end_up(run, ray):
+    """The part of a run from the near end of a ray towards higher bits, if it begins there."""
+    filled = run | ~ray
+    return filled & ~(filled + _ONE) & ray
+
+
+@kernel
+def _near_end_down(run, ray):
+    """The same towards lower bits."""
+    above_end = np.uint64(_LOWEST >> np.int64(leading_zeros((~run & ray) | _ONE)))
+    return above_end & run & ray
+
+
+@kernel
+def _flips_by_runs(runs, cell):
+    """The discs that a new disc turns over, where the runs of its player are known."""
+    row, column, diagonal, antidiagonal = _lines(cell)
+    above = _ABOVE_0 << np.uint64(cell)
+    under = (_ONE << np.uint64(cell)) - _ONE
+    # What a disc sees above it, an own disc further up reaches downwards.
+    flipped = _near_end_up(runs[1], row & above) | _near_end_down(runs[0], row & under)
+    flipped |= _near_end_up(runs[3], column & above) | _near_end_down(runs[2], column & under)
+    flipped |= _near_end_up(runs[5], diagonal & above) | _near_end_down(runs[4], diagonal & under)
+    flipped |= _near_end_up(runs[7], antidiagonal & above)
+    return flipped | _near_end_down(runs[6], antidiagonal & under)
 
 
 @kernel
@@ -194,29 +260,38 @@ def _black_result(lead, turn):
 
 @kernel
 def playout(s, rng, out, trace):
-    """Random moves to the end, on two words and without lists."""
+    """Random moves to the end, on two words and without lists.
+
+    Without branches but the end of the loop, for GPUs: where there is no move, what is computed for
+    one is not used.
+    """
     own = s.own
     opp = s.opp
     length = 0
-    free = _mobility(own, opp)
+    passed = False
     while True:
+        before = rng[0]
+        bits = next_u64(rng)
+        runs = _runs(own, opp)
+        free = _landings(own, opp, runs)
+        cell = nth_bit(free, scaled(bits, popcount(free))) & 63
+        flipped = _flips_by_runs(runs, cell)
+        disc = _ONE << np.uint64(cell)
         if free == _ZERO:
-            free = _mobility(opp, own)
-            if free == _ZERO:
+            rng[0] = before
+            if passed:
                 break
-            own, opp = opp, own
-            if TRACE:
-                trace[length] = PASS
-            length += 1
-        cell = nth_bit(free, below(rng, popcount(free)))
+            cell = PASS
+            flipped = _ZERO
+            disc = _ZERO
+        passed = free == _ZERO
+        own, opp = opp ^ flipped, own ^ flipped ^ disc
         if TRACE:
             trace[length] = cell
         length += 1
-        flipped = _flips(own, opp, cell)
-        own, opp = opp ^ flipped, own ^ flipped ^ (_ONE << np.uint64(cell))
-        free = _mobility(own, opp)
+    length -= 1  # the first of the two passes that end a game is none of its moves
     turn = (np.int64(s.turn) + length) & 1
-    return _black_result(popcount(own) - popcount(opp), turn), length
+    return _black_result(popcount(opp) - popcount(own), turn), length
 
 
 @kernel

@@ -3,7 +3,7 @@
 from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
 from uctlab.kernel.jit import UNBOUND, kernel
 from uctlab.kernel.records import copy_record, copy_record_on_gpu
-from uctlab.kernel.rng import below, next_u64, seed_rng
+from uctlab.kernel.rng import below, next_u64, scaled, seed_rng
 from uctlab.kernel.roots import inverse_root
 from uctlab.kernel.specialise import specialise
 
@@ -19,6 +19,7 @@ __all__ = [
     "next_u64",
     "nth_bit",
     "popcount",
+    "scaled",
     "seed_rng",
     "specialise",
 ]

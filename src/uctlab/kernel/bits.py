@@ -64,13 +64,10 @@ ON_GPU = False
 def nth_bit(word, n):
     """Index of the set bit that has n set bits below it."""
     if ON_GPU:
-        index = np.uint64(0)
-        word, n, index = _halve(word, n, index, np.uint64(32), np.uint64(0xFFFFFFFF))
-        word, n, index = _halve(word, n, index, np.uint64(16), np.uint64(0xFFFF))
-        word, n, index = _halve(word, n, index, np.uint64(8), np.uint64(0xFF))
-        word, n, index = _halve(word, n, index, np.uint64(4), np.uint64(0xF))
-        word, n, index = _halve(word, n, index, np.uint64(2), np.uint64(0x3))
-        word, n, index = _halve(word, n, index, np.uint64(1), np.uint64(0x1))
+        n, index = np.uint64(n), np.uint64(0)
+        word, n, index = _quarter(word, n, index, np.uint64(16))
+        word, n, index = _quarter(word, n, index, np.uint64(4))
+        word, n, index = _quarter(word, n, index, np.uint64(1))
         return np.int64(index)
     for _ in range(n):
         word &= word - np.uint64(1)
@@ -78,9 +75,19 @@ def nth_bit(word, n):
 
 
 @kernel
-def _halve(word, n, index, width, low):
-    """Go on in the lower or in the upper half of the word, where the bit is."""
-    below = popcount(word & low)
-    if n < below:
-        return word, n, index
-    return word >> width, n - below, index + width
+def _quarter(word, n, index, width):
+    """Go on in the quarter, `width` bits, of the word's lowest bits in which the bit is."""
+    one = np.uint64(1)
+    two, three = width + width, width + width + width
+    below_one = np.uint64(popcount(word & ((one << width) - one)))
+    below_two = np.uint64(popcount(word & ((one << two) - one)))
+    below_three = np.uint64(popcount(word & ((one << three) - one)))
+    passed, skipped = np.uint64(0), np.uint64(0)
+    if n >= below_two:
+        passed, skipped = below_two, two
+        below_one = below_three
+    if n >= below_one:
+        passed = below_one
+        skipped += width
+    # The mask changes nothing, but tells the compiler that 32 bits are enough.
+    return word >> skipped, (n - passed) & np.uint64(63), index + skipped

@@ -32,7 +32,13 @@ def next_u64(rng):
 @kernel
 def below(rng, n):
     """A random integer from 0 to n - 1, n < 2**32; unequal by less than n / 2**32."""
-    return np.int64(((next_u64(rng) >> _S32) * np.uint64(n)) >> _S32)
+    return scaled(next_u64(rng), n)
+
+
+@kernel
+def scaled(bits, n):
+    """Of 64 random bits the integer that `below` makes."""
+    return np.int64(((bits >> _S32) * np.uint64(n)) >> _S32)
 
 
 def seed_rng(seed: int, stream: int = 0) -> np.ndarray:
