@@ -21,11 +21,12 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.devices import cuda_driver, rounds
 from uctlab.devices.rounds import Games
 from uctlab.devices.seeds import seed_states
-from uctlab.games import Position, make_game, othello
+from uctlab.games import Position, make_game
 from uctlab.games.api import same_position
+from uctlab.games.othello import _flips, _flips_by_runs, _runs
 from uctlab.kernel import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
 from uctlab.mcts import final, tree
-from uctlab.mcts.binding import bind_search, node_dtype, work_sizes
+from uctlab.mcts.binding import bind_search, compact, node_dtype, work_sizes
 from uctlab.rules.select import ucb1
 
 ROOT = Path(__file__).parents[1]
@@ -192,9 +193,15 @@ def naive_flips(own, opp, cell):
     return flipped
 
 
+@kernel
+def flips_by_runs(own, opp, cell):
+    return _flips_by_runs(_runs(own, opp), cell)
+
+
 @pytest.mark.parametrize("on_gpu", [False, True])
-def test_flips(on_gpu):
-    flips = specialise(othello._flips, ON_GPU=on_gpu)
+@pytest.mark.parametrize("find", [_flips, flips_by_runs])
+def test_flips(find, on_gpu):
+    flips = specialise(find, ON_GPU=on_gpu)
     rng = np.random.default_rng(11)
     for fill in (0.05, 0.2, 0.5, 0.9):
         for _ in range(150):
@@ -212,6 +219,7 @@ def grown(game, agent, playouts, *, on_gpu, seed=4):
     position = Position.start(game)
     for move in (0, 3):
         position = position.play(position.legal[move % len(position.legal)])
+    agent = compact(agent) if on_gpu else agent
     sizes = work_sizes(game, agent)
     nodes = np.zeros(2 * playouts * (game.max_moves + 1), node_dtype(agent)).view(np.recarray)
     counters = np.zeros(tree.COUNTERS, np.int64)
@@ -234,8 +242,15 @@ def grown(game, agent, playouts, *, on_gpu, seed=4):
         playouts,
     )
     assert counters[tree.FULL] == 0 and nodes[0].visits >= playouts
-    used = counters[tree.USED]
-    return int(nodes[child].move), np.array(nodes[:used]).tolist(), int(rng[0])
+    return int(nodes[child].move), fields(nodes[: counters[tree.USED]]), int(rng[0])
+
+
+def fields(nodes):
+    """Of a tree, by name; half points as plain UCT's total."""
+    found = {name: nodes[name].tolist() for name in nodes.dtype.names}
+    if found.pop("tally", None):
+        found["total"] = [halves / 2 for halves in found.pop("halves")]
+    return found
 
 
 @pytest.mark.parametrize(
@@ -246,7 +261,7 @@ def test_a_compiled_search_as_on_a_gpu(spec, agent, playouts):
     game, rules = make_game(spec), make_agent(agent)
     plain = grown(game, rules, playouts, on_gpu=False)
     assert grown(game, rules, playouts, on_gpu=True) == plain
-    assert len(plain[1]) > playouts
+    assert len(plain[1]["visits"]) > playouts
 
 
 AGENTS = ["uct", "uct(fpu=0.6)", "uct(rave=k,fpu=1.1)", "tuned(fpu=1)", "duct(k=1)"]

@@ -2,6 +2,7 @@
 
 from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
 from uctlab.kernel.jit import UNBOUND, kernel
+from uctlab.kernel.prefetch import prefetch
 from uctlab.kernel.records import copy_record, copy_record_on_gpu
 from uctlab.kernel.rng import below, next_u64, scaled, seed_rng
 from uctlab.kernel.roots import inverse_root
@@ -19,6 +20,7 @@ __all__ = [
     "next_u64",
     "nth_bit",
     "popcount",
+    "prefetch",
     "scaled",
     "seed_rng",
     "specialise",

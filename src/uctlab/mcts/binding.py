@@ -14,7 +14,8 @@ from uctlab.games import Game
 from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
 from uctlab.mcts import depth_first, final, parallel_loop, tree, uct
 from uctlab.rules import prior, rave
-from uctlab.rules.select import ucb1, virtual
+from uctlab.rules.backup import halves, mean
+from uctlab.rules.select import best, best_on_gpu, ucb1, virtual
 
 DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
 
@@ -35,10 +36,20 @@ def work_sizes(game: Game, agent: Agent) -> WorkSizes:
 
 
 def node_dtype(agent: Agent) -> np.dtype:
+    if agent.backup is halves:
+        return halves.NODE
     fields = [*agent.backup.FIELDS]
     fields += rave.FIELDS if agent.rave else []
     fields += prior.FIELDS if agent.params.prior > 0 else []
     return tree.node_dtype(fields, shared=agent.threads > 1)
+
+
+def compact(agent: Agent) -> Agent:
+    """The same agent with smaller nodes, if nothing but plain UCT looks into them."""
+    plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
+    if not plain or agent.rave or agent.params.prior > 0:
+        return agent
+    return replace(agent, backup=halves)
 
 
 def loop_of(agent: Agent) -> Any:
@@ -93,6 +104,7 @@ def bind_search(
     has_prior = agent.params.prior > 0
     if has_prior and game.priors is None:
         raise UsageError(f"{agent}: {game.name} knows nothing of moves beforehand; give prior=0")
+    choice = best_on_gpu if on_gpu else best
     usual = {
         "moves": rules.moves,
         "play": rules.play,
@@ -117,6 +129,10 @@ def bind_search(
         "PROFILE": profile,
         "ON_GPU": on_gpu,
         "copy_record": copy_record_on_gpu if on_gpu else copy_record,
+        "fetch": choice.fetch,
+        "select": choice.select,
+        "untried": choice.untried,
+        "LINE": max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize),
         "search": loop_of(agent),
         "leader": final.LEADERS[agent.final],
         "SETTLE": agent.final == "both",

@@ -106,10 +106,7 @@ def sprout(nodes, counters, states, marks, rng, params, legal, count):
 def search_move(
     nodes, counters, states, path, out, trace, marks, rng, params, legal, count, playouts
 ):
-    """A new tree of states[0] with those legal moves; the child to play, or -1 without room.
-
-    `legal` is put into the order of the children.
-    """
+    """A new tree of states[0] with those legal moves; the child to play, or -1 without room."""
     plant(nodes, counters)
     counters[LEVEL] = 0
     counters[DEEPEST] = 1
@@ -124,8 +121,5 @@ def search_move(
             search(nodes, counters, states, path, out, trace, marks, rng, params, more)
             made += more
             more = more_playouts(nodes, made, most)
-    first = np.int64(nodes[0].first)
-    for i in range(count):
-        legal[i] = nodes[first + i].move
-    win = winning_move(states, legal, count, out)
-    return first + win if win >= 0 else np.int64(leader(nodes))
+    win = winning_move(states, legal, count, out)  # `legal` has the order of the children
+    return nodes[0].first + win if win >= 0 else np.int64(leader(nodes))

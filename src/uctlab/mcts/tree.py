@@ -71,12 +71,14 @@ def new_node(nodes, node, move):
 
 @kernel
 def fill(nodes, first, moves, count, rng):
-    """New nodes for those moves, in a random order."""
+    """New nodes for those moves, which are put in a random order first."""
+    for i in range(count):
+        other = below(rng, i + 1)
+        move = moves[i]
+        moves[i] = moves[other]
+        moves[other] = move
     for i in range(count):
         new_node(nodes, first + i, moves[i])
-        other = below(rng, i + 1)
-        nodes[first + i].move = nodes[first + other].move
-        nodes[first + other].move = moves[i]
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 from uctlab.kernel import UNBOUND, copy_record, kernel
 from uctlab.kernel.clock import ticks
 from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last
-from uctlab.rules.select.best import select
+from uctlab.rules.select.best import fetch, first_choice, select
 
 # Bound by the game.
 moves: Any = UNBOUND
@@ -55,6 +55,7 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
         path[0] = 0
         while nodes[node].count > 0:
             node = np.int64(select(nodes, node, params))
+            fetch(nodes, node)
             play(s, nodes[node].move)
             depth += 1
             path[depth] = node
@@ -68,7 +69,7 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
             elif add_children(nodes, counters, node, out, count, rng):
                 if PRIOR:
                     give_priors(nodes, node, s, out, count, marks[2], params)
-                node = np.int64(select(nodes, node, params))
+                node = first_choice(nodes, node, params)
                 play(s, nodes[node].move)
                 depth += 1
                 path[depth] = node

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import UNBOUND, inverse_root, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
 __all__ = ["common", "score", "untried_score"]
@@ -20,6 +20,7 @@ total_tries: Any = UNBOUND
 
 
 ON_GPU = False  # see kernel/bits.py
+SMALL = 1e-30  # instead of 0, which has no inverse; far below what decides between moves
 
 # Most nodes have few visits, and a logarithm takes longer than a look at a table.
 LOGS = np.log(np.maximum(np.arange(4096), 1))
@@ -50,7 +51,8 @@ def exploration(nodes, parent, params):
 def common(nodes, parent, params):
     """c**2 * ln s; on a GPU its root."""
     if ON_GPU:
-        return math.sqrt(exploration(nodes, parent, params))
+        square = max(exploration(nodes, parent, params), SMALL)
+        return square * inverse_root(square)
     return exploration(nodes, parent, params)
 
 

@@ -1,0 +1,28 @@
+"""Calling memory into a GPU's cache before it is needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from uctlab.kernel.jit import primitive
+
+
+@intrinsic
+def _prefetch(typing_context: Any, record: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if "nvptx" in builder.module.triple:  # a test compiles for a CPU
+            address = builder.ptrtoint(args[0], ir.IntType(64))
+            kind = ir.FunctionType(ir.VoidType(), [address.type])
+            builder.asm(kind, "prefetch.global.L1 [$0];", "l", [address], side_effect=True)
+        return context.get_dummy_value()
+
+    return types.void(record), build
+
+
+@primitive(_prefetch)
+def prefetch(record: Any) -> None:
+    """Have a record in the cache of a GPU soon; nothing waits for it."""

@@ -1,0 +1,76 @@
+"""The same choice as `best`, in an order that suits a GPU: a thread waits for memory, nothing else
+fills the wait, and a branch is taken by 32 threads one after the other."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernel import UNBOUND, kernel, prefetch
+from uctlab.rules.select.best import TIE
+from uctlab.rules.select.best import select as select_any
+
+# Bound by the selection rule.
+common: Any = UNBOUND
+score: Any = UNBOUND
+
+CACHE_LINE = 128  # bytes
+LINE: int = UNBOUND  # nodes that surely lie within a cache line; bound by the size of a node
+
+
+@kernel
+def fetch(nodes, parent):
+    """Call the moves of a node into the cache, to be there when `select` looks at them."""
+    if nodes[parent].count > 0:
+        child = np.uint64(nodes[parent].first)
+        last = child + np.uint64(nodes[parent].count - 1)
+        while child < last:
+            prefetch(nodes[child])
+            child += np.uint64(LINE)
+        prefetch(nodes[last])
+
+
+@kernel
+def untried(nodes, parent, params):
+    """By halving: the others wait for the thread that looks longest."""
+    first = np.int64(nodes[parent].first)
+    last = first + nodes[parent].count - 1
+    if params.fpu != math.inf or nodes[last].visits > 0:
+        return np.int64(-1)
+    while first < last:
+        middle = (first + last) >> 1
+        if nodes[middle].visits > 0:
+            first = middle + 1
+        else:
+            last = middle
+    return first
+
+
+@kernel
+def best_visited(nodes, parent, shared, params):
+    """Where every move has visits: without a branch in the loop, so that scores are computed
+    side by side."""
+    child = np.uint64(nodes[parent].first)
+    end = child + np.uint64(nodes[parent].count)
+    chosen = child
+    bar = -math.inf
+    while child < end:
+        found = score(nodes, child, parent, shared, params)
+        if found > bar:
+            bar = found + TIE
+            chosen = child
+        child += np.uint64(1)
+    return np.int64(chosen)
+
+
+@kernel
+def select(nodes, parent, params):
+    if params.fpu != math.inf:
+        return select_any(nodes, parent, params)
+    shared = common(nodes, parent, params)  # while the moves are on their way from memory
+    chosen = untried(nodes, parent, params)
+    if chosen >= 0:
+        return chosen
+    return best_visited(nodes, parent, shared, params)
