@@ -13,6 +13,7 @@ from uctlab.errors import UsageError
 
 SHARE = 0.85  # of the free memory that trees take; threads need some of their own
 SIMULATED_BYTES = 2**24
+SIMULATED_SCHEDULERS = 4
 ALIGN = 256
 
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has it no more
@@ -60,6 +61,13 @@ def gpu_name() -> str:
         return ""
     name = cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
+
+
+def schedulers() -> int:
+    """How many warps the GPU can go on with at a time."""
+    if simulated():
+        return SIMULATED_SCHEDULERS
+    return 4 * int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
 
 
 class TreeMemory:

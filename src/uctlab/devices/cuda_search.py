@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent
-from uctlab.devices.cuda_driver import TreeMemory, cuda, simulated
+from uctlab.devices.cuda_driver import TreeMemory, cuda, schedulers, simulated
 from uctlab.games import Game
 from uctlab.games.api import MOVE
 from uctlab.mcts import final, tree
-from uctlab.mcts.binding import bind_search, node_dtype, work_sizes
+from uctlab.mcts.binding import bind_search, compact, node_dtype, work_sizes
+from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.rules.params import Params
 
-BLOCK = 128  # threads, a warp for each scheduler; measured: benchmarks/README.md
+WARP = 32  # threads that run one instruction together
+BLOCK = 4 * WARP  # a warp for each scheduler; measured: benchmarks/README.md
 PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
 # From a row to the tuple, field by field, since Numba takes no *row. Numbers of a tuple are kept in
 # registers; those of a row are read anew after every write to the tree.
@@ -31,28 +33,35 @@ ALIGNMENT = None if simulated() else 16  # bytes
 int64, uint64, move_type = np.int64, np.uint64, MOVE.type
 
 
-def search_games(nodes, room, work, given, found):
-    """Thread g searches the g-th game in its own part of `nodes`.
+def search_games(nodes, room, lanes, work, given, found):
+    """A search in each game, in its own part of `nodes`, by `lanes` threads of every warp.
 
     `given` are, by game, roots, legal moves, their counts, random states, params and playouts;
     `found` the moves to play, the visits of the root, and the nodes used, negative without room.
     Little is in a thread's own memory: kernels that have much of it do not run side by side.
     """
-    g = cuda.grid(1)
-    if g < len(found[0]):
+    g = game_of_thread(lanes)
+    if 0 <= g < len(found[0]):
         states = cuda.local.array(STATES, STATE, alignment=ALIGNMENT)
         search_one(g, states, nodes, room, work, given, found)
 
 
-def search_games_deep(nodes, room, work, given, found):
+def search_games_deep(nodes, room, lanes, work, given, found):
     """The same for a search that keeps a position at every level."""
-    g = cuda.grid(1)
-    if g < len(found[0]):
+    g = game_of_thread(lanes)
+    if 0 <= g < len(found[0]):
         search_one(g, work[3][g], nodes, room, work, given, found)
 
 
+def game_of_thread(lanes):
+    """-1 for a thread that has none."""
+    thread = cuda.grid(1)
+    lane = thread % WARP
+    return thread // WARP * lanes + lane if lane < lanes else -1
+
+
 def search_one(g, states, nodes, room, work, given, found):
-    path, trace, marks = work[0][g], work[1][g], work[2][g]
+    path, trace, marks = work[0][:, g], work[1][:, g], work[2][g]
     roots, legal, counts, random_states, params, playouts = given
     moves, visits, used = found
     out = cuda.local.array(OUT, move_type)
@@ -84,12 +93,12 @@ class Launch:
     them run one after the other instead of side by side.
     """
 
-    def __init__(self, kernel: Any, room: int, arguments: tuple[Any, ...]) -> None:
+    def __init__(self, kernel: Any, room: int, lanes: int, arrays: tuple[Any, ...]) -> None:
+        nodes, work, given, self._found = arrays
         self.room = room
-        self._found = arguments[-1]
-        self._arguments = arguments
+        self._arguments = nodes, room, lanes, work, given, self._found
         self._stream = cuda.stream()
-        blocks = -(-len(self._found[0]) // BLOCK)
+        blocks = -(-len(self._found[0]) // (lanes * BLOCK // WARP))
         self._kernel = kernel[blocks, BLOCK, self._stream]
 
     def start(self) -> None:
@@ -105,14 +114,22 @@ class CudaSearch:
     """The search of one kind of agent in one game."""
 
     def __init__(self, game: Game, agent: Agent) -> None:
+        self.most_nodes = DEFAULT_MEMORY // node_dtype(agent).itemsize
+        """Of a tree that is full on the CPU."""
+        agent = compact(agent)
         self.node_type = node_dtype(agent)
         sizes = work_sizes(game, agent)
         uses_marks = agent.rave or bool(agent.depth_first) or agent.params.prior > 0
-        # Work arrays of a game that are too large for a thread's own memory.
-        self._work = (
-            ((sizes.path,), np.dtype(np.int64)),
-            ((game.max_length if agent.rave else 1,), MOVE),
-            ((3, sizes.marks if uses_marks else 1), np.dtype(np.int64)),
+        # Work arrays of a game that are too large for a thread's own memory: path and trace, in
+        # which threads are at about the same place, so that their elements lie side by side, ...
+        self._columns = (
+            (sizes.path, np.dtype(np.int64)),
+            (game.max_length if agent.rave else 1, MOVE),
+        )
+        # ... and marks and states, in which each is at its own.
+        marks = sizes.marks if uses_marks else 1
+        self._rows = (
+            ((3, marks), np.dtype(np.int64)),
             ((sizes.states if agent.depth_first else 1,), game.state),
         )
         rules = game.interpreted() if simulated() else game
@@ -121,10 +138,11 @@ class CudaSearch:
             "STATE": _local_type(game.state),
             "STATES": sizes.states,
             "OUT": game.max_moves,
-            "MARKS": self._work[2][0][1],
+            "MARKS": marks,
         }
         scope = {**search_games.__globals__, **bound}
         scope["params_of"] = cuda.jit(params_of, device=True)
+        scope["game_of_thread"] = cuda.jit(game_of_thread, device=True)
         one = FunctionType(search_one.__code__, scope, "search_one")
         scope["search_one"] = cuda.jit(one, device=True)
         template = search_games_deep if agent.depth_first else search_games
@@ -132,20 +150,33 @@ class CudaSearch:
 
     def bytes_for(self, room: int) -> int:
         """Memory of the GPU that a search with so many nodes takes."""
-        work = sum(math.prod(shape) * kind.itemsize for shape, kind in self._work)
+        work = sum(length * kind.itemsize for length, kind in self._columns)
+        work += sum(math.prod(shape) * kind.itemsize for shape, kind in self._rows)
         return room * self.node_type.itemsize + work
 
-    def prepare(self, memory: TreeMemory, room: int, *inputs: np.ndarray) -> Launch:
+    def prepare(self, memory: TreeMemory, room: int, lanes: int, *inputs: np.ndarray) -> Launch:
         """A search of all games; `inputs` are what is `given` in `search_games`."""
         number = len(inputs[-1])
         given = tuple(cuda.to_device(_records(array)) for array in inputs)
         found = tuple(cuda.to_device(np.full(number, -1, np.int64)) for _ in range(3))
         nodes = memory.take(number * room, self.node_type)
-        work = tuple(
-            memory.take(number * math.prod(shape), kind).reshape((number, *shape))
-            for shape, kind in self._work
+        columns = tuple(
+            memory.take(length * number, kind).reshape((length, number))
+            for length, kind in self._columns
         )
-        return Launch(self._kernel, room, (nodes, room, work, given, found))
+        rows = tuple(
+            memory.take(number * math.prod(shape), kind).reshape((number, *shape))
+            for shape, kind in self._rows
+        )
+        return Launch(self._kernel, room, lanes, (nodes, columns + rows, given, found))
+
+
+def lanes_for(games: int) -> int:
+    """In how many threads of a warp there is a game, of so many that run at once.
+
+    So few that every scheduler has a warp: its threads wait for each other.
+    """
+    return min(WARP, -(-games // schedulers()))
 
 
 def params_row(agent: Agent) -> np.void:

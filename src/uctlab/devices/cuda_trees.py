@@ -15,10 +15,9 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.devices.cuda_driver import TreeMemory
-from uctlab.devices.cuda_search import CudaSearch, Launch
+from uctlab.devices.cuda_search import CudaSearch, Launch, lanes_for
 from uctlab.errors import LabError
 from uctlab.games import Game
-from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.rules.params import Params
 
 SPARE = 1.5  # room for a tree, as a multiple of the largest so far
@@ -112,7 +111,7 @@ class TreeSearches:
     def _most(self, kind: Kind) -> int:
         """Nodes of a tree that has the memory to itself."""
         left = self._memory.size - kind.search.bytes_for(0)
-        return min(left, DEFAULT_MEMORY) // kind.search.node_type.itemsize
+        return min(left // kind.search.node_type.itemsize, kind.search.most_nodes)
 
     def _search(self, part: list[Group], given: Given) -> Iterator[tuple[Found, list[Group]]]:
         """Search side by side; of each kind what was found, and what had no room."""
@@ -121,18 +120,17 @@ class TreeSearches:
         spread = min(MOST_SPREAD, self._memory.size / needed)
         launches: list[tuple[Kind, np.ndarray, Launch]] = []
         self._memory.take_back()
+        together = sum(len(members) for _, members in part)
         for kind, members in part:
             room = min(int(kind.need * spread), self._most(kind))
-            launch = kind.search.prepare(self._memory, room, *given(members))
+            launch = kind.search.prepare(self._memory, room, lanes_for(together), *given(members))
             launches.append((kind, members, launch))
         for _, _, launch in launches:
             launch.start()
         results = [launch.finish() for _, _, launch in launches]
-        seconds = (time.perf_counter() - begin) / sum(len(members) for _, members in part)
+        seconds = (time.perf_counter() - begin) / together
         for (kind, members, launch), (moves, visits, used) in zip(launches, results, strict=True):
-            # A tree of all the memory that a plan allows may be full, on the CPU as well.
-            largest = launch.room >= DEFAULT_MEMORY // kind.search.node_type.itemsize
-            good = (used > 0) | largest
+            good = (used > 0) | (launch.room >= kind.search.most_nodes)
             kind.need = max(kind.need if kind.known else 0, int(SPARE * np.abs(used).max()))
             kind.known = True
             without_room = []
