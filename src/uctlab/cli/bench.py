@@ -173,7 +173,7 @@ def cuda(
     games: Games = None,
     number: Annotated[
         int, typer.Option("--games", min=1, metavar="N", help="Games that are searched at once.")
-    ] = 14_336,
+    ] = 14_000,
     playouts: Playouts = 10_000,
     seed: Seed = 1,
     json: Json = False,

@@ -12,7 +12,7 @@ from uctlab.agents import make_agent
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.devices.cuda_driver import TreeMemory, require_gpu
-from uctlab.devices.cuda_search import CudaSearch, params_row
+from uctlab.devices.cuda_search import CudaSearch, lanes_for, params_row
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
 from uctlab.games import make_game
@@ -48,9 +48,12 @@ def measure_cuda(
     """Search that many games from random openings."""
     require_gpu()
     game, who = make_game(spec), make_agent(agent)
-    opening = min(OPENING, game.max_length // 4)
-    plan = MatchPlan(spec, agent, agent, playouts=playouts, openings=opening, seed=seed)
+    plan = MatchPlan(spec, agent, agent, playouts=playouts, seed=seed)
     table = Games(game, [GameTask(plan, number) for number in range(games)])
+    _play_at_random(table, min(OPENING, game.max_length // 4), seed)
+    games = len(table.live)
+    if games == 0:
+        raise UsageError(f"{spec}: all games end within a few random moves; give more --games")
     search, memory = CudaSearch(game, who), TreeMemory()
     too_many = UsageError(f"{games} games do not fit into the memory of the GPU")
     room = (memory.size // games - search.bytes_for(0)) // search.node_type.itemsize
@@ -64,9 +67,10 @@ def measure_cuda(
         launch = search.prepare(
             memory,
             room,
+            lanes_for(games),
             table.states(table.live),
-            table.legal,
-            table.counts,
+            table.legal[table.live],
+            table.counts[table.live],
             table.random_states(table.live),
             np.full(games, params_row(who)),
             np.full(games, budget, np.int64),
@@ -88,3 +92,12 @@ def measure_cuda(
         per_second=games * playouts / seconds,
         target=TARGETS.get(game.name),
     )
+
+
+def _play_at_random(table: Games, moves: int, seed: int) -> None:
+    """So many moves in every game that does not end before."""
+    rng = np.random.default_rng(seed)
+    for _ in range(moves):
+        live = table.live
+        table.make(live, table.legal[live, rng.integers(table.counts[live])].astype(np.int64))
+        table.take_finished()

@@ -27,6 +27,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.diagram import Diagram
+from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.uniform import uniform
 from uctlab.kernel import specialise
 
@@ -93,6 +94,11 @@ class Game:
                 self.priors, interpret=self.interpret, **parts, **self.constants
             )
         return SimpleNamespace(**rules)
+
+    @cached_property
+    def legal_moves(self) -> Kernel:
+        """legal_moves(line, now, out) of games/line.py, which looks for repetitions too."""
+        return bind_line(legal_moves, self)
 
     def playout(self, policy: str = "uniform", *, trace: bool = False) -> Kernel:
         """The compiled playout policy of that name."""

@@ -6,10 +6,12 @@ false) only the last position counts.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from uctlab.games.api import Game
 from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
+
+if TYPE_CHECKING:
+    from uctlab.games.api import Game
 
 # Bound by the game.
 moves: Any = UNBOUND

@@ -8,7 +8,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
-from uctlab.games.line import bind_line, legal_moves, perft
+from uctlab.games.line import bind_line, perft
 
 MOST_PERFT = 100  # moves
 
@@ -73,7 +73,7 @@ class Position:
         """Codes of the legal moves, in ascending order; none when the game is over."""
         line, now = self._line(room=1)
         out = self.game.new_out()
-        count = bind_line(legal_moves, self.game)(line, now, out)
+        count = self.game.legal_moves(line, now, out)
         return tuple(sorted(int(move) for move in out[:count]))
 
     @property
