@@ -557,6 +557,7 @@ def test_other_tasks_are_done_by_the_cpu():
 REFUSED = [
     (MatchPlan("hex:3", "uct", "uct", seconds=0.1), "a budget in seconds: give --playouts"),
     (MatchPlan("hex:3", "uct", "uct", playouts=9, seconds=1), "a budget in seconds"),
+    (MatchPlan("hex:3", "uct", "uct", playouts=2**30), "1,073,741,824 playouts or more"),
     (MatchPlan("hex:3", "uct", "uct", playouts=9, reuse=True), "trees that are kept"),
     (MatchPlan("go:9", "uct", 'gtp:"gnugo --mode gtp"', playouts=9), "external programs"),
     (MatchPlan("go:9", "gtp: gnugo", "uct", playouts=9), "external programs"),

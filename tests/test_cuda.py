@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,9 +19,10 @@ import pytest
 from uctlab.agents import make_agent, with_rules
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
-from uctlab.devices import cuda_driver, rounds
+from uctlab.devices import cuda_driver, cuda_search, rounds
 from uctlab.devices.rounds import Games
 from uctlab.devices.seeds import seed_states
+from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.api import same_position
 from uctlab.games.othello import _flips, _flips_by_runs, _runs
@@ -291,6 +293,31 @@ def test_untried_moves_that_differ():
     game = make_game("hex:3").interpreted()
     rules = with_rules(make_agent("uct(fpu=0.9)"), select=Favourites)
     assert grown(game, rules, 40, on_gpu=True) == grown(game, rules, 40, on_gpu=False)
+
+
+class Eager(Favourites):
+    """One whose helper has the name of a kernel of the search."""
+
+    @staticmethod
+    @kernel
+    def untried(nodes, child):
+        return nodes[child].visits == 0
+
+
+def test_a_name_that_a_search_gives_another_meaning():
+    rules = with_rules(make_agent("uct(fpu=0.9)"), select=Eager)
+    with pytest.raises(UsageError, match="Eager defines untried, a name that means something else"):
+        bind_search(final.search_move, make_game("hex:3"), rules)
+
+
+@pytest.mark.parametrize(("games", "lanes"), [(1, 1), (65, 1), (14_000, 27), (300, 32), (129, 32)])
+def test_every_game_has_a_thread(games, lanes, monkeypatch):
+    blocks = cuda_search.blocks_for(games, lanes)
+    threads = iter(range(blocks * cuda_search.BLOCK))
+    monkeypatch.setattr(cuda_search, "cuda", SimpleNamespace(grid=lambda _: next(threads)))
+    found = [cuda_search.game_of_thread(lanes) for _ in range(blocks * cuda_search.BLOCK)]
+    assert [g for g in found if 0 <= g < games] == list(range(games))
+    assert (blocks - 1) * 4 * lanes < games, "no block is idle"
 
 
 # Games that advance together

@@ -178,7 +178,10 @@ def cuda(
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Simulations a second of many games at once on a GPU, one a thread."""
+    """Simulations a second of many games at once on a GPU, one a thread.
+
+    Othello's target was set for --playouts 50000.
+    """
     from uctlab.devices import cuda_bench  # noqa: PLC0415 (numba-cuda takes its time to load)
 
     cuda_bench.require_gpu()
@@ -192,12 +195,12 @@ def cuda(
         print_json({"machine": machine_facts(), "seed": seed, "cuda": rows})
         return
     table = _table(
-        f"{number:,} searches of {playouts:,} playouts at once, by {cuda_bench.AGENT}",
-        *("simulations/s", "target", "ratio"),
+        f"Searches of {playouts:,} playouts at once, by {cuda_bench.AGENT}",
+        *("games", "simulations/s", "target", "ratio"),
     )
     for speed in speeds:
         against = _against_target(speed.per_second, speed.target)
-        table.add_row(speed.game, f"{speed.per_second:,.0f}", *against)
+        table.add_row(speed.game, f"{speed.games:,}", f"{speed.per_second:,.0f}", *against)
     Console().print(table)
     print(machine_line())
 

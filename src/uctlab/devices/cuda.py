@@ -31,6 +31,8 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, make_game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
+MOST_PLAYOUTS = 2**30  # final=both may double them, and half points have 32 bits
+
 
 class Cuda:
     """Games and single searches on the GPU of this machine; other tasks on its cores."""
@@ -86,6 +88,7 @@ def check_plan(plan: MatchPlan) -> None:
     agents = [make_agent(text) for text in players if gtp_command(text) is None]
     refused = {
         "a budget in seconds: give --playouts": plan.seconds is not None,
+        f"{MOST_PLAYOUTS:,} playouts or more": (plan.playouts or 0) >= MOST_PLAYOUTS,
         "trees that are kept from move to move": plan.reuse,
         "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
         "external programs": len(agents) < len(players),

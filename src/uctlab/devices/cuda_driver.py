@@ -13,7 +13,7 @@ from uctlab.errors import UsageError
 
 SHARE = 0.85  # of the free memory that trees take; threads need some of their own
 SIMULATED_BYTES = 2**24
-SIMULATED_SCHEDULERS = 4
+SIMULATED_SCHEDULERS = 8
 ALIGN = 256
 
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has it no more

@@ -98,8 +98,7 @@ class Launch:
         self.room = room
         self._arguments = nodes, room, lanes, work, given, self._found
         self._stream = cuda.stream()
-        blocks = -(-len(self._found[0]) // (lanes * BLOCK // WARP))
-        self._kernel = kernel[blocks, BLOCK, self._stream]
+        self._kernel = kernel[blocks_for(len(self._found[0]), lanes), BLOCK, self._stream]
 
     def start(self) -> None:
         self._kernel(*self._arguments)
@@ -120,17 +119,15 @@ class CudaSearch:
         self.node_type = node_dtype(agent)
         sizes = work_sizes(game, agent)
         uses_marks = agent.rave or bool(agent.depth_first) or agent.params.prior > 0
-        # Work arrays of a game that are too large for a thread's own memory: path and trace, in
-        # which threads are at about the same place, so that their elements lie side by side, ...
-        self._columns = (
-            (sizes.path, np.dtype(np.int64)),
-            (game.max_length if agent.rave else 1, MOVE),
-        )
-        # ... and marks and states, in which each is at its own.
         marks = sizes.marks if uses_marks else 1
-        self._rows = (
-            ((3, marks), np.dtype(np.int64)),
-            ((sizes.states if agent.depth_first else 1,), game.state),
+        # Work arrays that are too large for a thread's own memory: dimensions before that of the
+        # games, dimensions after it, type. In path and trace threads are at about the same place,
+        # so their elements lie side by side; in marks and states each is at its own.
+        self._work = (
+            ((sizes.path,), (), np.dtype(np.int64)),
+            ((game.max_length if agent.rave else 1,), (), MOVE),
+            ((), (3, marks), np.dtype(np.int64)),
+            ((), (sizes.states if agent.depth_first else 1,), game.state),
         )
         rules = game.interpreted() if simulated() else game
         bound = {
@@ -150,8 +147,7 @@ class CudaSearch:
 
     def bytes_for(self, room: int) -> int:
         """Memory of the GPU that a search with so many nodes takes."""
-        work = sum(length * kind.itemsize for length, kind in self._columns)
-        work += sum(math.prod(shape) * kind.itemsize for shape, kind in self._rows)
+        work = sum(math.prod(before + after) * kind.itemsize for before, after, kind in self._work)
         return room * self.node_type.itemsize + work
 
     def prepare(self, memory: TreeMemory, room: int, lanes: int, *inputs: np.ndarray) -> Launch:
@@ -160,15 +156,11 @@ class CudaSearch:
         given = tuple(cuda.to_device(_records(array)) for array in inputs)
         found = tuple(cuda.to_device(np.full(number, -1, np.int64)) for _ in range(3))
         nodes = memory.take(number * room, self.node_type)
-        columns = tuple(
-            memory.take(length * number, kind).reshape((length, number))
-            for length, kind in self._columns
+        work = tuple(
+            memory.take(number * math.prod(before + after), kind).reshape((*before, number, *after))
+            for before, after, kind in self._work
         )
-        rows = tuple(
-            memory.take(number * math.prod(shape), kind).reshape((number, *shape))
-            for shape, kind in self._rows
-        )
-        return Launch(self._kernel, room, lanes, (nodes, columns + rows, given, found))
+        return Launch(self._kernel, room, lanes, (nodes, work, given, found))
 
 
 def lanes_for(games: int) -> int:
@@ -177,6 +169,10 @@ def lanes_for(games: int) -> int:
     So few that every scheduler has a warp: its threads wait for each other.
     """
     return min(WARP, -(-games // schedulers()))
+
+
+def blocks_for(games: int, lanes: int) -> int:
+    return -(-games // (lanes * BLOCK // WARP))
 
 
 def params_row(agent: Agent) -> np.void:

@@ -12,7 +12,8 @@ pass is a move.
 
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when the
 bound constant TRACE is true the moves made go into `trace`. Policies other than "uniform" may end
-a game that is decided, and add to the result a little for winning by more.
+a game that is decided, and add to the result a little for winning by more; a GPU relies on results
+of 0, 0.5 and 1 of the others.
 """
 
 from __future__ import annotations

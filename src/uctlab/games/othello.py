@@ -93,7 +93,7 @@ def _runs(own, opp):
     inner = opp & _INNER_COLUMNS
     # Along the bits themselves an addition does it: its carry runs through a run.
     row = inner & ~(inner + (inner & (own << _ROW)))
-    _, row_down = _line_runs(own, inner, _ROW, _ROW_2)
+    row_down = _run_down(own, inner, inner & (inner << _ROW), _ROW, _ROW_2)
     column, column_down = _line_runs(own, opp, _COLUMN, _COLUMN_2)
     diagonal, diagonal_down = _line_runs(own, inner, _DIAGONAL, _DIAGONAL_2)
     anti, anti_down = _line_runs(own, inner, _ANTIDIAGONAL, _ANTIDIAGONAL_2)
@@ -168,24 +168,32 @@ def _flips_down(own, opp, ray):
 
 
 @kernel
-def _lines(cell):
+def _rays(cell):
+    """On each of the four lines the cells above that one, and those under it."""
     if ON_GPU:
-        return _line_masks(cell)
-    lines = LINES[cell]
-    return lines[0], lines[1], lines[2], lines[3]
+        row, column, diagonal, antidiagonal = _line_masks(cell)
+    else:
+        lines = LINES[cell]
+        row, column, diagonal, antidiagonal = lines[0], lines[1], lines[2], lines[3]
+    above = _ABOVE_0 << np.uint64(cell)
+    under = (_ONE << np.uint64(cell)) - _ONE
+    return (
+        (row & above, row & under),
+        (column & above, column & under),
+        (diagonal & above, diagonal & under),
+        (antidiagonal & above, antidiagonal & under),
+    )
 
 
 @kernel
 def _flips(own, opp, cell):
     """The discs that a new disc turns over."""
-    row, column, diagonal, antidiagonal = _lines(cell)
-    above = _ABOVE_0 << np.uint64(cell)
-    under = (_ONE << np.uint64(cell)) - _ONE
-    flipped = _flips_up(own, opp, row & above) | _flips_down(own, opp, row & under)
-    flipped |= _flips_up(own, opp, column & above) | _flips_down(own, opp, column & under)
-    flipped |= _flips_up(own, opp, diagonal & above) | _flips_down(own, opp, diagonal & under)
-    flipped |= _flips_up(own, opp, antidiagonal & above)
-    return flipped | _flips_down(own, opp, antidiagonal & under)
+    row, column, diagonal, antidiagonal = _rays(cell)
+    flipped = _flips_up(own, opp, row[0]) | _flips_down(own, opp, row[1])
+    flipped |= _flips_up(own, opp, column[0]) | _flips_down(own, opp, column[1])
+    flipped |= _flips_up(own, opp, diagonal[0]) | _flips_down(own, opp, diagonal[1])
+    flipped |= _flips_up(own, opp, antidiagonal[0]) | _flips_down(own, opp, antidiagonal[1])
+    return flipped
 
 
 @kernel
@@ -205,15 +213,13 @@ def _near_end_down(run, ray):
 @kernel
 def _flips_by_runs(runs, cell):
     """The discs that a new disc turns over, where the runs of its player are known."""
-    row, column, diagonal, antidiagonal = _lines(cell)
-    above = _ABOVE_0 << np.uint64(cell)
-    under = (_ONE << np.uint64(cell)) - _ONE
+    row, column, diagonal, antidiagonal = _rays(cell)
     # What a disc sees above it, an own disc further up reaches downwards.
-    flipped = _near_end_up(runs[1], row & above) | _near_end_down(runs[0], row & under)
-    flipped |= _near_end_up(runs[3], column & above) | _near_end_down(runs[2], column & under)
-    flipped |= _near_end_up(runs[5], diagonal & above) | _near_end_down(runs[4], diagonal & under)
-    flipped |= _near_end_up(runs[7], antidiagonal & above)
-    return flipped | _near_end_down(runs[6], antidiagonal & under)
+    flipped = _near_end_up(runs[1], row[0]) | _near_end_down(runs[0], row[1])
+    flipped |= _near_end_up(runs[3], column[0]) | _near_end_down(runs[2], column[1])
+    flipped |= _near_end_up(runs[5], diagonal[0]) | _near_end_down(runs[4], diagonal[1])
+    flipped |= _near_end_up(runs[7], antidiagonal[0]) | _near_end_down(runs[6], antidiagonal[1])
+    return flipped
 
 
 @kernel

@@ -14,7 +14,7 @@ from uctlab.kernel.jit import primitive
 @intrinsic
 def _prefetch(typing_context: Any, record: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if "nvptx" in builder.module.triple:  # a test compiles for a CPU
+        if "nvptx" in builder.module.triple:  # nothing where a test compiles for a CPU
             address = builder.ptrtoint(args[0], ir.IntType(64))
             kind = ir.FunctionType(ir.VoidType(), [address.type])
             builder.asm(kind, "prefetch.global.L1 [$0];", "l", [address], side_effect=True)

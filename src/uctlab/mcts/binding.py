@@ -11,12 +11,14 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game
-from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
+from uctlab.kernel import UNBOUND, copy_record, copy_record_on_gpu, specialise
 from uctlab.mcts import depth_first, final, parallel_loop, tree, uct
 from uctlab.rules import prior, rave
 from uctlab.rules.backup import halves, mean
 from uctlab.rules.select import best, best_on_gpu, ucb1, virtual
 
+CONTRACT = {"common", "score", "untried_score", "clear", "backup", "value", "inverse_tries"}
+CONTRACT |= {"inverse_root_tries", "total_tries", "ON_GPU"}  # what a rule may define
 DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
 
 
@@ -132,12 +134,27 @@ def bind_search(
         "fetch": choice.fetch,
         "select": choice.select,
         "untried": choice.untried,
-        "LINE": max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize),
+        "NODES_A_LINE": max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize),
         "search": loop_of(agent),
         "leader": final.LEADERS[agent.final],
         "SETTLE": agent.final == "both",
     }
-    return specialise(template, interpret=game.interpret, **(usual | (bound or {})))
+    names = usual | (bound or {})
+    for rules in (agent.select, agent.backup):
+        _refuse_taken_names(rules, names)
+    return specialise(template, interpret=game.interpret, **names)
+
+
+def _refuse_taken_names(rules: Any, names: dict[str, Any]) -> None:
+    """For a rule of the user's own whose helper has the name of something else in a search."""
+    for name in sorted(names.keys() & vars(rules).keys() - CONTRACT):
+        value = vars(rules)[name]
+        ours = str(getattr(value, "__module__", rules.__name__)).startswith("uctlab.")
+        if value is not UNBOUND and not ours:
+            raise UsageError(
+                f"{rules.__name__} defines {name}, a name that means something else in a search; "
+                "give it another"
+            )
 
 
 def bind_kernels(game: Game, agent: Agent, *, profile: bool = False) -> SimpleNamespace:

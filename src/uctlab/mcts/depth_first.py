@@ -18,7 +18,7 @@ import numpy as np
 from uctlab.kernel import UNBOUND, copy_record, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children, note_last
 from uctlab.mcts.uct import may_expand
-from uctlab.rules.select.best import better, select, untried
+from uctlab.rules.select.best import better, fetch, select, untried
 
 # Bound by the game.
 moves: Any = UNBOUND
@@ -84,6 +84,7 @@ def _descend(nodes, states, path, rivals, depth, params):
         child = np.int64(select(nodes, parent, params))
     else:
         child, rivals[depth] = _best_two(nodes, parent, params)
+    fetch(nodes, child)
     copy_record(states, depth + 1, depth)
     play(states[depth + 1], nodes[child].move)
     path[depth + 1] = child

@@ -93,7 +93,8 @@ def winning_move(states, candidates, count, out):
 
 @kernel
 def sprout(nodes, counters, states, marks, rng, params, legal, count):
-    """Give the root its children, the moves of states[0]; false without room."""
+    """Give the root its children, the moves of states[0], and `legal` their order; false without
+    room."""
     if not add_children(nodes, counters, np.int64(0), legal, count, rng):
         return False
     if PRIOR:

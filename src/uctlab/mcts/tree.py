@@ -83,7 +83,7 @@ def fill(nodes, first, moves, count, rng):
 
 @kernel
 def add_children(nodes, counters, node, moves, count, rng):
-    """Give a node its children, in a random order; nothing when the tree is full."""
+    """Give a node its children, in a random order, which `moves` is put in; false without room."""
     first = counters[USED]
     if first + count > len(nodes):
         counters[FULL] = 1

@@ -17,5 +17,5 @@ A module of this folder gives, for specialise to bind:
 
 backup also counts `visits`, of every node on the path. An operator that keeps a weight for each
 move (fields `weight` and, of the parent, `unit`) says in WEIGHT what the report calls it.
-`halves` alone, which mcts/binding.py puts in the place of `mean`, gives a whole record, NODE.
+`halves` alone, which on a GPU takes the place of `mean`, gives a whole record, NODE.
 """

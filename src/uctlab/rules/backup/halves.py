@@ -1,7 +1,7 @@
 """Plain UCT's mean in nodes of 16 bytes, visits and half points in one word, for a GPU.
 
-It needs results of 0, 1/2 and 1, which uniform playouts have (games/api.py). Threads of a GPU look
-at as many trees, and what that takes is the number of loads and of cache lines.
+It needs results of 0, 1/2 and 1, which uniform playouts have (games/api.py). Every thread reads
+another tree, so that time goes by loads and cache lines; small nodes need fewer of both.
 """
 
 from __future__ import annotations

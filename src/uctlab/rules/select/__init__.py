@@ -2,7 +2,8 @@
 
 A module of this folder gives, for specialise to bind:
 
-    common(nodes, parent, params)                 what all moves of a node share, computed once
+    common(nodes, parent, params)                 what all moves of a node share, computed once; a
+                                                  GPU asks for it before the first visit, too
     score(nodes, child, parent, shared, params)   of a move that has been visited; `shared` is what
                                                   `common` returned
     untried_score(nodes, child, shared, params)   of a move that has not: first-play urgency, say.

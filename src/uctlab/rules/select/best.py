@@ -1,4 +1,7 @@
-"""The move with the highest score, by any selection rule."""
+"""The move with the highest score, by any selection rule.
+
+On a GPU `fetch`, `select` and `untried` of best_on_gpu.py take the places of those here.
+"""
 
 from __future__ import annotations
 

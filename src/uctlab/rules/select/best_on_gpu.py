@@ -17,7 +17,7 @@ common: Any = UNBOUND
 score: Any = UNBOUND
 
 CACHE_LINE = 128  # bytes
-LINE: int = UNBOUND  # nodes that surely lie within a cache line; bound by the size of a node
+NODES_A_LINE: int = UNBOUND  # steps that leave out no cache line; bound by the size of a node
 
 
 @kernel
@@ -28,7 +28,7 @@ def fetch(nodes, parent):
         last = child + np.uint64(nodes[parent].count - 1)
         while child < last:
             prefetch(nodes[child])
-            child += np.uint64(LINE)
+            child += np.uint64(NODES_A_LINE)
         prefetch(nodes[last])
 
 
