@@ -330,6 +330,16 @@ def games_of(spec, number=6, *, interpret=False, **options):
     return Games(game.interpreted() if interpret else game, tasks)
 
 
+def test_a_result_that_half_points_cannot_count():
+    games = games_of("hex:2", number=2)
+    while games.counts.any():
+        live = games.live[games.counts[games.live] > 0]
+        games.make(live, games.legal[live, 0].astype(np.int64))
+    games._results[1] = 0.7
+    with pytest.raises(UsageError, match=r"hex:2: a game has ended with 0\.7; a GPU takes results"):
+        games.take_finished()
+
+
 @pytest.mark.parametrize(
     ("spec", "interpret", "openings"),
     [

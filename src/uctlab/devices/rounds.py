@@ -10,11 +10,14 @@ import numpy as np
 
 from uctlab.arena.game import LENGTH_FACTOR, GameRecord, GameTask, opening
 from uctlab.devices.seeds import seed_states
+from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
 from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.kernel import UNBOUND, copy_record, kernel
+
+RESULTS = (0.0, 0.5, 1.0)  # that half points can count: see rules/backup/halves.py
 
 # Bound by the game.
 play: Any = UNBOUND
@@ -140,6 +143,11 @@ class Games:
         task = self.tasks[g]
         played = self.counts[g] == 0
         first = float(self._results[g]) if played else 0.5
+        if first not in RESULTS:
+            raise UsageError(
+                f"{self.game.name}: a game has ended with {first}; a GPU takes results of 0, 0.5 "
+                "and 1 alone: see `uctlab check`"
+            )
         a, b = (0, 1) if task.a_first else (1, 0)
         names = (self.game.move_name(int(move)) for move in self.moves[g, : self.length[g]])
         return GameRecord(
