@@ -86,27 +86,28 @@ def _line_runs(own, mask, step, step_2):
 
 @kernel
 def _runs(own, opp):
-    """The opponent's discs in unbroken lines from an own one.
-
-    Upwards and downwards, on rows, columns, diagonals and antidiagonals.
-    """
+    """The opponent's discs in unbroken lines from an own one: on each kind of line those upwards
+    and those downwards."""
     inner = opp & _INNER_COLUMNS
     # Along the bits themselves an addition does it: its carry runs through a run.
     row = inner & ~(inner + (inner & (own << _ROW)))
     row_down = _run_down(own, inner, inner & (inner << _ROW), _ROW, _ROW_2)
-    column, column_down = _line_runs(own, opp, _COLUMN, _COLUMN_2)
-    diagonal, diagonal_down = _line_runs(own, inner, _DIAGONAL, _DIAGONAL_2)
-    anti, anti_down = _line_runs(own, inner, _ANTIDIAGONAL, _ANTIDIAGONAL_2)
-    return row, row_down, column, column_down, diagonal, diagonal_down, anti, anti_down
+    return (
+        (row, row_down),
+        _line_runs(own, opp, _COLUMN, _COLUMN_2),
+        _line_runs(own, inner, _DIAGONAL, _DIAGONAL_2),
+        _line_runs(own, inner, _ANTIDIAGONAL, _ANTIDIAGONAL_2),
+    )
 
 
 @kernel
 def _landings(own, opp, runs):
     """The empty cells behind the runs, on which a disc flips something."""
-    reached = (runs[0] << _ROW) | (runs[1] >> _ROW)
-    reached |= (runs[2] << _COLUMN) | (runs[3] >> _COLUMN)
-    reached |= (runs[4] << _DIAGONAL) | (runs[5] >> _DIAGONAL)
-    reached |= (runs[6] << _ANTIDIAGONAL) | (runs[7] >> _ANTIDIAGONAL)
+    row, column, diagonal, antidiagonal = runs
+    reached = (row[0] << _ROW) | (row[1] >> _ROW)
+    reached |= (column[0] << _COLUMN) | (column[1] >> _COLUMN)
+    reached |= (diagonal[0] << _DIAGONAL) | (diagonal[1] >> _DIAGONAL)
+    reached |= (antidiagonal[0] << _ANTIDIAGONAL) | (antidiagonal[1] >> _ANTIDIAGONAL)
     return reached & ~(own | opp)
 
 
@@ -188,11 +189,9 @@ def _rays(cell):
 @kernel
 def _flips(own, opp, cell):
     """The discs that a new disc turns over."""
-    row, column, diagonal, antidiagonal = _rays(cell)
-    flipped = _flips_up(own, opp, row[0]) | _flips_down(own, opp, row[1])
-    flipped |= _flips_up(own, opp, column[0]) | _flips_down(own, opp, column[1])
-    flipped |= _flips_up(own, opp, diagonal[0]) | _flips_down(own, opp, diagonal[1])
-    flipped |= _flips_up(own, opp, antidiagonal[0]) | _flips_down(own, opp, antidiagonal[1])
+    flipped = _ZERO
+    for ray in _rays(cell):
+        flipped |= _flips_up(own, opp, ray[0]) | _flips_down(own, opp, ray[1])
     return flipped
 
 
@@ -211,15 +210,17 @@ def _near_end_down(run, ray):
 
 
 @kernel
+def _flips_between(run, ray):
+    """On one line; what a disc sees above it, an own disc further up reaches downwards."""
+    return _near_end_up(run[1], ray[0]) | _near_end_down(run[0], ray[1])
+
+
+@kernel
 def _flips_by_runs(runs, cell):
     """The discs that a new disc turns over, where the runs of its player are known."""
-    row, column, diagonal, antidiagonal = _rays(cell)
-    # What a disc sees above it, an own disc further up reaches downwards.
-    flipped = _near_end_up(runs[1], row[0]) | _near_end_down(runs[0], row[1])
-    flipped |= _near_end_up(runs[3], column[0]) | _near_end_down(runs[2], column[1])
-    flipped |= _near_end_up(runs[5], diagonal[0]) | _near_end_down(runs[4], diagonal[1])
-    flipped |= _near_end_up(runs[7], antidiagonal[0]) | _near_end_down(runs[6], antidiagonal[1])
-    return flipped
+    rays = _rays(cell)
+    flipped = _flips_between(runs[0], rays[0]) | _flips_between(runs[1], rays[1])
+    return flipped | _flips_between(runs[2], rays[2]) | _flips_between(runs[3], rays[3])
 
 
 @kernel

@@ -1,0 +1,180 @@
+"""The kernels' variants for a GPU, compiled for the CPU or as plain Python."""
+
+import numpy as np
+import pytest
+
+from uctlab.agents import make_agent, with_rules
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.games.othello import _flips, _flips_by_runs, _runs
+from uctlab.kernel import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
+from uctlab.mcts import final, tree
+from uctlab.mcts.binding import bind_search, compact, node_dtype, work_sizes
+from uctlab.rules.select import ucb1
+
+
+@kernel
+def all_bits(word, out):
+    """Every bit of a word by its number, with numbers as a playout has them."""
+    for n in range(popcount(word)):
+        out[n] = nth_bit(word, n)
+
+
+def words():
+    rng = np.random.default_rng(5)
+    dense = rng.integers(0, 2**64, 200, np.uint64)
+    sparse = dense & rng.integers(0, 2**64, 200, np.uint64) & rng.integers(0, 2**64, 200, np.uint64)
+    single = np.uint64(1) << np.arange(64, dtype=np.uint64)
+    return np.concatenate([dense, ~dense, sparse, single, np.array([2**64 - 1, 0], np.uint64)])
+
+
+@pytest.mark.parametrize("on_gpu", [False, True])
+@pytest.mark.parametrize("interpret", [False, True])
+def test_nth_bit(on_gpu, interpret):
+    find = specialise(all_bits, interpret=interpret, ON_GPU=on_gpu)
+    for word in words()[:: 7 if interpret else 1]:
+        out = np.full(64, -1)
+        find(word, out)
+        bits = [n for n in range(64) if int(word) >> n & 1]
+        assert out[: len(bits)].tolist() == bits
+        assert (out[len(bits) :] == -1).all()
+
+
+@kernel
+def zeros_above(word):
+    return leading_zeros(word)
+
+
+@pytest.mark.parametrize("interpret", [False, True])
+def test_leading_zeros(interpret):
+    count = specialise(zeros_above, interpret=interpret)
+    for word in words():
+        assert count(word) == len(f"{int(word):064b}") - len(f"{int(word):064b}".lstrip("0"))
+
+
+def naive_flips(own, opp, cell):
+    """Square by square."""
+    flipped = 0
+    for dx, dy in ((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y):
+        x, y, run = cell % 8 + dx, cell // 8 + dy, 0
+        while 0 <= x < 8 and 0 <= y < 8 and opp >> (8 * y + x) & 1:
+            run |= 1 << (8 * y + x)
+            x, y = x + dx, y + dy
+        if 0 <= x < 8 and 0 <= y < 8 and own >> (8 * y + x) & 1:
+            flipped |= run
+    return flipped
+
+
+@kernel
+def flips_by_runs(own, opp, cell):
+    return _flips_by_runs(_runs(own, opp), cell)
+
+
+@pytest.mark.parametrize("on_gpu", [False, True])
+@pytest.mark.parametrize("find", [_flips, flips_by_runs])
+def test_flips(find, on_gpu):
+    flips = specialise(find, ON_GPU=on_gpu)
+    rng = np.random.default_rng(11)
+    for fill in (0.05, 0.2, 0.5, 0.9):
+        for _ in range(150):
+            owners = np.where(rng.random(64) < fill, 1, rng.integers(1, 3, 64))
+            owners[rng.random(64) < 0.2] = 0
+            cell = int(rng.integers(64))
+            owners[cell] = 0
+            own, opp = (sum(1 << int(i) for i in np.flatnonzero(owners == who)) for who in (2, 1))
+            found = flips(np.uint64(own), np.uint64(opp), cell)
+            assert int(found) == naive_flips(own, opp, cell), (own, opp, cell)
+
+
+def grown(game, agent, playouts, *, on_gpu, seed=4):
+    """(the move to play, the tree's records, the random numbers' state) of a whole search."""
+    position = Position.start(game)
+    for move in (0, 3):
+        position = position.play(position.legal[move % len(position.legal)])
+    agent = compact(agent) if on_gpu else agent
+    sizes = work_sizes(game, agent)
+    nodes = np.zeros(2 * playouts * (game.max_moves + 1), node_dtype(agent)).view(np.recarray)
+    counters = np.zeros(tree.COUNTERS, np.int64)
+    states = game.new_states(sizes.states)
+    states[0] = position.state
+    rng = seed_rng(seed)
+    search = bind_search(final.search_move, game, agent, on_gpu=on_gpu)
+    child = search(
+        nodes,
+        counters,
+        states,
+        np.zeros(sizes.path, np.int64),
+        game.new_out(),
+        game.new_trace(),
+        np.zeros((3, sizes.marks), np.int64),
+        rng,
+        agent.params,
+        np.array(position.legal, np.int16),
+        len(position.legal),
+        playouts,
+    )
+    assert counters[tree.FULL] == 0 and nodes[0].visits >= playouts
+    return int(nodes[child].move), fields(nodes[: counters[tree.USED]]), int(rng[0])
+
+
+def fields(nodes):
+    """Of a tree, by name; half points as plain UCT's total."""
+    found = {name: nodes[name].tolist() for name in nodes.dtype.names}
+    if found.pop("tally", None):
+        found["total"] = [halves / 2 for halves in found.pop("halves")]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spec", "agent", "playouts"),
+    [("othello", "uct(expand=2)", 3000), ("hex:4", "auct(k=2,rave=fuego,final=both)", 2000)],
+)
+def test_a_compiled_search_as_on_a_gpu(spec, agent, playouts):
+    game, rules = make_game(spec), make_agent(agent)
+    plain = grown(game, rules, playouts, on_gpu=False)
+    assert grown(game, rules, playouts, on_gpu=True) == plain
+    assert len(plain[1]["visits"]) > playouts
+
+
+AGENTS = ["uct", "uct(fpu=0.6)", "uct(rave=k,fpu=1.1)", "tuned(fpu=1)", "duct(k=1)"]
+AGENTS += ["auct(k=1,expand=3)", "dfuct", "dfuct(rivals=all)", "mc", "ucb(final=both)"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "agent"), [*(("hex:3", agent) for agent in AGENTS), ("go:4", "auct(k=4,preset=fuego)")]
+)
+def test_an_interpreted_search_as_on_a_gpu(spec, agent):
+    game, rules = make_game(spec).interpreted(), make_agent(agent)
+    assert grown(game, rules, 60, on_gpu=True) == grown(game, rules, 60, on_gpu=False)
+
+
+class Favourites:
+    """A selection rule of one's own that does not find all untried moves alike."""
+
+    common, score = ucb1.common, ucb1.score
+
+    @staticmethod
+    @kernel
+    def untried_score(nodes, child, shared, params):
+        return params.fpu + nodes[child].move / 100.0
+
+
+def test_untried_moves_that_differ():
+    game = make_game("hex:3").interpreted()
+    rules = with_rules(make_agent("uct(fpu=0.9)"), select=Favourites)
+    assert grown(game, rules, 40, on_gpu=True) == grown(game, rules, 40, on_gpu=False)
+
+
+class Eager(Favourites):
+    """One whose helper has the name of a kernel of the search."""
+
+    @staticmethod
+    @kernel
+    def untried(nodes, child):
+        return nodes[child].visits == 0
+
+
+def test_a_name_that_a_search_gives_another_meaning():
+    rules = with_rules(make_agent("uct(fpu=0.9)"), select=Eager)
+    with pytest.raises(UsageError, match="Eager defines untried, a name that means something else"):
+        bind_search(final.search_move, make_game("hex:3"), rules)
