@@ -9,9 +9,9 @@ value over its visited children.
 import numpy as np
 
 from uctlab.kernel import kernel
-from uctlab.rules.backup.mean import inverse_tries, total_tries
+from uctlab.rules.backup.mean import inverse_visits, parent_visits
 
-__all__ = ["FIELDS", "backup", "clear", "inverse_tries", "total_tries", "value"]
+__all__ = ["FIELDS", "backup", "clear", "inverse_visits", "parent_visits", "value"]
 
 FIELDS = [("total", "f8"), ("mixed", "f8")]
 
@@ -34,17 +34,17 @@ def best_answer(nodes, node):
 
 
 @kernel
-def backup(nodes, path, depth, seen, params):
+def backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         node = path[level]
         nodes[node].visits += 1
-        nodes[node].total += seen
+        nodes[node].total += reward
         mean = nodes[node].total / nodes[node].visits
         nodes[node].mixed = mean
         if nodes[node].count > 0:
             answer = 1.0 - best_answer(nodes, node)
             nodes[node].mixed = (1.0 - params.a) * mean + params.a * answer
-        seen = 1.0 - seen
+        reward = 1.0 - reward
 
 
 @kernel

@@ -2,7 +2,7 @@
 
     uctlab analyze hex:5 --agent "uct(c=0.5,select=examples/ucb_sqrt.py)" --playouts 20000
 
-`value`, `inverse_tries` and `total_tries` are bound by the backup operator, so that the rule works
+`value`, `inverse_visits` and `parent_visits` are bound by the backup operator, so the rule works
 with plain, accelerated and discounted values alike.
 """
 
@@ -12,18 +12,18 @@ from typing import Any
 from uctlab.kernel import UNBOUND, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
-__all__ = ["common", "score", "untried_score"]
+__all__ = ["node_terms", "score", "untried_score"]
 
 value: Any = UNBOUND
-inverse_tries: Any = UNBOUND
-total_tries: Any = UNBOUND
+inverse_visits: Any = UNBOUND
+parent_visits: Any = UNBOUND
 
 
 @kernel
-def common(nodes, parent, params):
-    return params.c * math.sqrt(total_tries(nodes, parent, params))
+def node_terms(nodes, parent, params):
+    return params.c * math.sqrt(parent_visits(nodes, parent, params))
 
 
 @kernel
-def score(nodes, child, parent, shared, params):
-    return value(nodes, child) + shared * inverse_tries(nodes, child, parent)
+def score(nodes, child, parent, terms, params):
+    return value(nodes, child) + terms * inverse_visits(nodes, child, parent)

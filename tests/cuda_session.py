@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from uctlab.agents import make_agent
-from uctlab.arena.choice import Choice
 from uctlab.arena.game import GameTask
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
+from uctlab.arena.search_task import SearchTask
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import run_tasks
@@ -260,7 +260,7 @@ def test_a_tree_without_room_is_searched_again(guess, size, launches, memory_of,
     searches = sum(record["length"] - record["opening"] for record in wanted.values())
     assert sum(number for _, number in launches) > searches
     rooms = [room for room, _ in launches]
-    assert rooms[0] <= cuda_trees.MOST_SPREAD * guess < max(rooms)
+    assert rooms[0] <= cuda_trees.MAX_SPREAD * guess < max(rooms)
 
 
 @pytest.mark.skipif(not simulated(), reason="there is much to compile, and no more to see")
@@ -514,7 +514,7 @@ def test_progress_of_matches():
 # Single searches
 
 SEARCHES = [
-    Choice("hex:3", agent, playouts, seed, moves=moves)
+    SearchTask("hex:3", agent, playouts, seed, moves=moves)
     for agent in ("uct", "uct(c=0.5)", "uct(playout=bridge)", "uct(rave=k,playout=bridge)", "mc")
     for playouts in (10, 25)
     for seed in range(2)

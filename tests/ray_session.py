@@ -245,7 +245,7 @@ def test_a_connection_of_the_callers_own_is_kept_and_freed_of_our_games(cluster,
 
 def test_mistakes_and_failures_on_a_node_arrive_as_such(cluster, monkeypatch, disconnected):
     ray.init(address=cluster.address, log_to_driver=False)
-    monkeypatch.setattr(device, "MOST_FAILURES", 2)
+    monkeypatch.setattr(device, "MAX_FAILURES", 2)
     with pytest.raises(UsageError, match=r"^there is no such game$"):
         list(RayCluster().run(iter([Fails("mistake")])))
     with pytest.raises(LabError, match="the board has no cells") as failure:

@@ -11,13 +11,13 @@ import pytest
 
 from uctlab.agents import AGENTS, make_agent, with_rules
 from uctlab.errors import UsageError
-from uctlab.files import load_module
 from uctlab.games import Position, make_game
 from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree
 from uctlab.rules.backup import accelerated, discounted, mean, squares
 from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
+from uctlab.user_modules import load_module
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 CONNECT_FOUR = str(EXAMPLES / "connect_four.py")
@@ -75,9 +75,20 @@ def test_given_parameters():
     assert agent.final == "both"
     assert (agent.params.c, agent.params.expand, agent.params.fpu) == (0.7, 10.0, 1.5)
     assert (agent.params.a, agent.params.b) == (-2.0, 3.0)
-    rave = make_agent("uct(rave=fuego,wi=2,wf=100,distance=on)").params
-    assert (rave.wi, rave.wf, rave.by_distance) == (2.0, 100.0, 1.0)
-    assert make_agent("uct(rave=k,equivalence=50)").params.equivalence == 50.0
+    rave = make_agent("uct(rave=fuego,rave_initial=2,rave_final=100,distance=on)").params
+    assert (rave.rave_initial, rave.rave_final, rave.by_distance) == (2.0, 100.0, 1.0)
+    assert make_agent("uct(rave=k,rave_k=50)").params.rave_k == 50.0
+
+
+def test_earlier_names_of_options_mean_the_same_and_keep_their_spelling():
+    """Seeds of games and keys of stores go by the name of an agent."""
+    for old, new in (("wi=2", "rave_initial=2"), ("wf=70", "rave_final=70")):
+        earlier, today = (make_agent(f"uct(rave=fuego,{option})") for option in (old, new))
+        assert earlier.params == today.params
+        assert earlier.name == f"uct(rave=fuego,{old})"
+    assert make_agent("uct(rave=k,equivalence=5)").params.rave_k == 5.0
+    with pytest.raises(UsageError, match="rave_initial is given twice"):
+        make_agent("uct(rave=fuego,wi=2,rave_initial=3)")
     assert make_agent("tuned(p=0.4)").params.p == 0.4
     assert make_agent("uct(expand=inf)").params.expand == math.inf
 
@@ -165,7 +176,10 @@ MISTAKES = [
     ("uct(select=none.py)", "there is no file none.py"),
     ("uct(backup=none.py)", "there is no file none.py"),
     (f"uct(backup={UCB_SQRT})", "ucb_sqrt.py does not define FIELDS, clear, backup"),
-    (f"uct(select={MINIMAX})", "minimax_backup.py does not define common, score, untried_score"),
+    (
+        f"uct(select={MINIMAX})",
+        "minimax_backup.py does not define node_terms, score, untried_score",
+    ),
 ]
 
 
@@ -226,9 +240,9 @@ def test_numbers_reach_the_search():
         ("auct(k=1)", "auct(k=2)"),
         ("duct(k=1)", "duct(k=2)"),
         ("tuned", "tuned(p=0.5)"),
-        ("uct(rave=fuego)", "uct(rave=fuego,wi=0.1)"),
+        ("uct(rave=fuego)", "uct(rave=fuego,rave_initial=0.1)"),
         ("uct(rave=fuego)", "uct(rave=fuego,wf=2)"),
-        ("uct(rave=k)", "uct(rave=k,equivalence=5)"),
+        ("uct(rave=k)", "uct(rave=k,rave_k=5)"),
         ("uct(rave=k)", "uct(rave=k,distance=on)"),
     ):
         one, two = used_nodes(searched(base, 2000)[0]), used_nodes(searched(other, 2000)[0])
@@ -251,7 +265,7 @@ def test_dfuct_with_all_rivals_is_uct():
 )
 def test_rules_by_path_and_as_modules(base, part, path):
     by_path, report = searched(f"{base[:-1]},{part}={path})", 20_000)
-    needs = ("common",) if part == "select" else ("FIELDS",)
+    needs = ("node_terms",) if part == "select" else ("FIELDS",)
     given = with_rules(make_agent(base), **{part: load_module(path, needs)})
     as_module, same = searched(given, 20_000)
     assert np.array_equal(used_nodes(by_path), used_nodes(as_module))
@@ -288,10 +302,10 @@ def test_a_rule_written_in_a_test(tmp_path, monkeypatch):
         "from uctlab.kernel import kernel\n"
         "from uctlab.rules.select.best import fpu_score as untried_score\n"
         "@kernel\n"
-        "def common(nodes, parent, params):\n"
+        "def node_terms(nodes, parent, params):\n"
         "    return 0.0\n"
         "@kernel\n"
-        "def score(nodes, child, parent, shared, params):\n"
+        "def score(nodes, child, parent, terms, params):\n"
         "    return -float(child)\n"
     )
     monkeypatch.setitem(sys.modules, "first_move_rule", None)

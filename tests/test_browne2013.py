@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from uctlab.arena.choice import Choice
+from uctlab.arena.search_task import SearchTask
 from uctlab.papers import browne2013
 from uctlab.papers.report import Percent
 
@@ -29,7 +29,7 @@ def test_what_the_players_choose(player):
     agent = browne2013.PLAYERS[player][0]
     counts = Counter()
     for seed in range(SEARCHES):
-        task = Choice(browne2013.GAME, agent, PLAYOUTS, seed, diagram=browne2013.POSITION)
+        task = SearchTask(browne2013.GAME, agent, PLAYOUTS, seed, diagram=browne2013.POSITION)
         counts[browne2013.LETTERS[task.perform()]] += 1
     for letters, low, high in EXPECTED[player]:
         share = 100 * sum(counts[letter] for letter in letters) / SEARCHES

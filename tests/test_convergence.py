@@ -179,7 +179,7 @@ def value_turned(nodes, node):
 
 
 def operator(module, **changes):
-    parts = ("FIELDS", "WEIGHT", "clear", "backup", "value", "inverse_tries", "total_tries")
+    parts = ("FIELDS", "WEIGHT", "clear", "backup", "value", "inverse_visits", "parent_visits")
     kept = {part: getattr(module, part) for part in parts if hasattr(module, part)}
     return SimpleNamespace(**(kept | changes))
 

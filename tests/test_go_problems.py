@@ -10,7 +10,7 @@ from uctlab.devices.cpu import Cpu
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.papers import go_problems
-from uctlab.papers.experiment import Lab, Size
+from uctlab.papers.experiment import ExperimentContext, Size
 from uctlab.papers.go_problems import KINDS, problems, read_problems
 from uctlab.papers.problems import solve_all
 
@@ -121,7 +121,7 @@ def few(monkeypatch):
 
 
 def test_the_experiment(few):
-    found = go_problems.run(Lab(Size(2, 128), Cpu(1)))
+    found = go_problems.run(ExperimentContext(Size(2, 128), Cpu(1)))
     (table,) = found.tables
     kinds = list(dict.fromkeys(problem.kind for problem in few))
     assert table.columns[4:] == tuple(f"{kind} (%)" for kind in kinds)
@@ -139,7 +139,7 @@ class Noting:
     def __init__(self, answer):
         self.answer = answer
 
-    def draw(self, *what):
+    def derive_seed(self, *what):
         return hash(what) % 1000
 
     def grid(self, cells):

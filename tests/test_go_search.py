@@ -103,7 +103,7 @@ def test_what_the_presets_are():
     assert (strong.select, strong.playout, strong.rave) == (fuego, "heavy", True)
     numbers = strong.params
     assert (numbers.expand, numbers.prior, numbers.ignore, numbers.by_distance) == (3, 13, 20, 1)
-    assert (numbers.c, numbers.fpu, numbers.wi, numbers.wf) == (0, 1, 1, 5000)
+    assert (numbers.c, numbers.fpu, numbers.rave_initial, numbers.rave_final) == (0, 1, 1, 5000)
     assert make_agent("uct(preset=fuego)").params == numbers
     plain = make_agent("fuego(rave=off,c=0.7)")
     assert (plain.select, plain.playout, plain.rave) == (fuego, "heavy", False)

@@ -151,11 +151,11 @@ def test_an_interpreted_search_as_on_a_gpu(spec, agent):
 class Favourites:
     """A selection rule of one's own that does not find all untried moves alike."""
 
-    common, score = ucb1.common, ucb1.score
+    node_terms, score = ucb1.node_terms, ucb1.score
 
     @staticmethod
     @kernel
-    def untried_score(nodes, child, shared, params):
+    def untried_score(nodes, child, terms, params):
         return params.fpu + nodes[child].move / 100.0
 
 

@@ -19,7 +19,7 @@ from uctlab.games import Position, make_game
 from uctlab.protocol.gtp_client import GtpOpponent
 from uctlab.protocol.gtp_commands import COMMANDS
 from uctlab.protocol.gtp_engine import Forecast
-from uctlab.protocol.gtp_line import MOST_LINE
+from uctlab.protocol.gtp_line import MAX_LINE
 from uctlab.protocol.gtp_loop import serve
 
 PROGRAM = Path(sys.executable).parent / "uctlab"
@@ -521,7 +521,7 @@ def test_analysis_goes_on_until_a_line_comes():
 
 def test_analysis_ends_when_the_tree_can_count_no_more(monkeypatch):
     talk = Talk("hex:3", waiting=lambda: False)
-    monkeypatch.setattr("uctlab.mcts.searcher.MOST_VISITS", 1000)
+    monkeypatch.setattr("uctlab.mcts.searcher.MAX_VISITS", 1000)
     talk.ask("lz-analyze b 0")
     assert int(talk.engine.searcher.nodes[0].visits) == 1000
 
@@ -563,7 +563,7 @@ def test_an_error_of_our_own_does_not_end_the_engine(talks, monkeypatch, capsys)
 
 def test_long_lines_and_the_end_of_input(talks, tmp_path):
     path = tmp_path / "lines"
-    path.write_bytes(b"1 name\n" + b"x" * (MOST_LINE + 5) + b"\n2 name\nlz-analyze\n3 name")
+    path.write_bytes(b"1 name\n" + b"x" * (MAX_LINE + 5) + b"\n2 name\nlz-analyze\n3 name")
     written = []
     with path.open("rb") as lines:
         serve(talks().engine, lines.fileno(), written.append)

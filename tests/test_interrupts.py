@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from uctlab.interrupts import interrupt_held
 from uctlab.mcts import parallel
+from uctlab.sigint import defer_sigint
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def heard():
 
 def test_it_comes_at_the_end():
     held = False
-    with pytest.raises(KeyboardInterrupt), interrupt_held():
+    with pytest.raises(KeyboardInterrupt), defer_sigint():
         signal.raise_signal(signal.SIGINT)
         held = True
     assert held
@@ -28,7 +28,7 @@ def test_it_comes_at_the_end():
 
 def test_one_that_is_ignored_stays_so():
     usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with interrupt_held():
+    with defer_sigint():
         signal.raise_signal(signal.SIGINT)
     assert signal.signal(signal.SIGINT, usual) is signal.SIG_IGN
 
@@ -37,7 +37,7 @@ def test_other_threads_do_not_hear_it():
     done = []
 
     def work():
-        with interrupt_held():
+        with defer_sigint():
             done.append(1)
 
     thread = threading.Thread(target=work)

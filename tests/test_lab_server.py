@@ -17,7 +17,7 @@ from uctlab.lab import limits
 from uctlab.lab.child import Child
 from uctlab.lab.outbox import Outbox
 from uctlab.lab.pool import Pool
-from uctlab.lab.referees import Referees
+from uctlab.lab.position_services import PositionServices
 from uctlab.lab.visitor import Visitor
 
 LONG = 2_000_000
@@ -292,7 +292,7 @@ def test_who_takes_nothing_is_let_go(monkeypatch):
             await asyncio.Event().wait()
 
     async def visit():
-        await asyncio.wait_for(Visitor(Deaf(), Pool(1), Referees(), NO_LIMIT).serve(), 5)
+        await asyncio.wait_for(Visitor(Deaf(), Pool(1), PositionServices(), NO_LIMIT).serve(), 5)
 
     monkeypatch.setattr(limits, "SEND_SECONDS", 0.05)
     asyncio.run(visit())

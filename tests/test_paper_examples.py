@@ -28,7 +28,7 @@ class HandMadeTree:
         self.add_children = bind_search(add_children, self.searcher.game, self.searcher.agent)
         self.nodes = np.zeros(64, self.searcher.node_type).view(np.recarray)
         self.counters = np.zeros_like(self.searcher.counters)
-        self.kernels.plant(self.nodes, self.counters)
+        self.kernels.reset_tree(self.nodes, self.counters)
         self.shape = shape
         self.index = {root: 0}
         self.parent = {child: parent for parent, below in shape.items() for child in below}

@@ -12,9 +12,9 @@ from functools import partial
 
 import pytest
 
-from uctlab.arena.choice import Choice
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import gtp_command, player_name
+from uctlab.arena.search_task import SearchTask
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Batch
 from uctlab.cli.reproduce import _folder_name
@@ -30,7 +30,7 @@ from uctlab.papers import (
     reproduce,
     yoshimoto2007,
 )
-from uctlab.papers.experiment import Findings, Lab, Size
+from uctlab.papers.experiment import ExperimentContext, Findings, Size
 from uctlab.papers.match_table import Cell, MatchTable
 from uctlab.papers.problems import Problem
 from uctlab.papers.registry import EXPERIMENTS
@@ -107,7 +107,7 @@ class Plans:
     def grid(self, cells):
         self.tasks([task for tasks in cells.values() for task in tasks])
 
-    def draw(self, *what):
+    def derive_seed(self, *what):
         return 0
 
 
@@ -451,7 +451,7 @@ def test_a_cell_against_a_program(tmp_path, name):
 def test_a_table_that_was_not_published():
     experiment = EXPERIMENTS["go-strength"]
     nothing = tuple((cell, 0) for cell in experiment.cells)
-    found = experiment.run(Lab(Size(1, 10, nothing), Cpu(1)))
+    found = experiment.run(ExperimentContext(Size(1, 10, nothing), Cpu(1)))
     (table,) = found.tables
     assert "ours" in table.columns and not {"published", "intervals meet"} & set(table.columns)
     assert found.summary == ("No game was finished.",)
@@ -535,7 +535,7 @@ def test_a_table_without_a_game():
         notes=(),
         seconds_a_game=lambda size: 1.0,
     )
-    lab = Lab(Size(2, 10), _Idle())
+    lab = ExperimentContext(Size(2, 10), _Idle())
     found = table.run(lab)
     assert isinstance(found, Findings) and lab.stopped and not found.figures
     assert found.summary[0] == "No game was finished."
@@ -617,16 +617,18 @@ def test_a_stopped_laboratory_does_nothing_more(tmp_path):
 
     device = Stopping()
     with Store(tmp_path / "store") as store:
-        lab = Lab(Size(2, 5), device, store=store)
-        first = [Choice("hex:2", "mc", 2, seed) for seed in range(3)]
+        lab = ExperimentContext(Size(2, 5), device, store=store)
+        first = [SearchTask("hex:2", "mc", 2, seed) for seed in range(3)]
         assert len(lab.tasks(first)) == 1 and lab.stopped
-        assert lab.tasks([Choice("hex:2", "mc", 2, 9)]) == {}
+        assert lab.tasks([SearchTask("hex:2", "mc", 2, 9)]) == {}
         assert len(lab.tasks(first)) == 1  # what is known is still there
         (result,) = lab.matches([MatchPlan("hex:2", "mc", "mc", playouts=2)])
         assert result.score.games == 0 and device.done == 1
 
 
 def test_seeds_of_a_laboratory():
-    labs = [Lab(Size(1, 1), Cpu(1), seed=seed) for seed in (0, 1)]
-    drawn = {lab.draw(i) for lab in labs for i in range(50)}
-    assert len(drawn) == 100 and labs[0].draw(3) == Lab(Size(1, 1), Cpu(1)).draw(3)
+    labs = [ExperimentContext(Size(1, 1), Cpu(1), seed=seed) for seed in (0, 1)]
+    drawn = {lab.derive_seed(i) for lab in labs for i in range(50)}
+    assert len(drawn) == 100 and labs[0].derive_seed(3) == ExperimentContext(
+        Size(1, 1), Cpu(1)
+    ).derive_seed(3)

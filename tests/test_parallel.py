@@ -55,8 +55,8 @@ COUNTING = SimpleNamespace(
     backup=mean.backup,
     shared_backup=shared_backup,
     value=mean.value,
-    inverse_tries=mean.inverse_tries,
-    total_tries=mean.total_tries,
+    inverse_visits=mean.inverse_visits,
+    parent_visits=mean.parent_visits,
 )
 
 
@@ -68,7 +68,7 @@ def threaded(name, threads=4, sharing="lockfree"):
 def disturbed(agent, **options):
     """A searcher whose threads give way to each other wherever it might do harm."""
     searcher = Searcher(GAME, agent, **options)
-    searcher._team = Team(GAME, agent, disturb=True)
+    searcher._team = Team(GAME, agent, inject_yields=True)
     return searcher
 
 

@@ -5,7 +5,7 @@ import pytest
 from uctlab.agents import make_agent
 from uctlab.arena.tasks import Batch
 from uctlab.papers import gelly2006_threads as paper
-from uctlab.papers.experiment import NOTHING, Lab, Size
+from uctlab.papers.experiment import NOTHING, ExperimentContext, Size
 
 HEX = paper.Board("Hex", "hex:4", "uct", 1e5, 10.0)
 
@@ -20,7 +20,7 @@ class Here:
 
 @pytest.mark.parametrize("by_time", [False, True])
 def test_a_small_match(by_time):
-    lab = Lab(Size(repeats=2, playouts=50), Here(), seed=1)
+    lab = ExperimentContext(Size(repeats=2, playouts=50), Here(), seed=1)
     pairings = [paper.Pairing(HEX, 2, "lockfree")]
     found = paper._run(lab, pairings, by_time=by_time)
     ((row),) = [
@@ -33,7 +33,7 @@ def test_a_small_match(by_time):
 
 
 def test_who_meets_whom():
-    lab = Lab(Size(repeats=400, playouts=10_000), NOTHING, seed=3)
+    lab = ExperimentContext(Size(repeats=400, playouts=10_000), NOTHING, seed=3)
     plans = [pairing.plan(lab, by_time=False) for pairing in paper.EQUAL_PLAYOUTS]
     meetings = {
         (plan.game[:2], make_agent(plan.a).sharing, make_agent(plan.a).threads) for plan in plans
@@ -47,7 +47,7 @@ def test_who_meets_whom():
 
 
 def test_nothing_was_played():
-    lab = Lab(Size(repeats=2, playouts=50), NOTHING)
+    lab = ExperimentContext(Size(repeats=2, playouts=50), NOTHING)
     for experiment in paper.EXPERIMENTS:
         found = experiment.run(lab)
         assert found.summary == ("No game was finished.",) and not found.figures

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'uctlab[ray]'")
 SESSION = Path(__file__).with_name("ray_session.py")
-MOST_SECONDS = 400
+MAX_SECONDS = 400
 
 
 def test_on_clusters():
@@ -23,7 +23,7 @@ def test_on_clusters():
             env=environment,
             capture_output=True,
             text=True,
-            timeout=MOST_SECONDS,
+            timeout=MAX_SECONDS,
             check=False,
         )
         if done.returncode >= 0:

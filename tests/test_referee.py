@@ -9,7 +9,7 @@ import pytest
 
 from tests.naive.go import Board
 from uctlab.arena import referee
-from uctlab.arena.game import GameTask, Table, dismiss_players
+from uctlab.arena.game import GameRunner, GameTask, dismiss_players
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.referee import Verdict, dead_stones, score, survival
@@ -286,7 +286,7 @@ def test_an_agent_passes_when_that_wins(players):
 def test_an_agent_searches_when_a_pass_does_not_win(players, monkeypatch, lead, by_black, by_white):
     monkeypatch.setattr("uctlab.arena.game.score", lambda position: Verdict(lead, frozenset()))
     program = players(BOARDS["nothing"], "nothing")[1]
-    table = Table(MatchPlan("go:9", "uct", program, playouts=1))
+    table = GameRunner(MatchPlan("go:9", "uct", program, playouts=1))
     passed = Position.start(GAME).play("pass")
     turned = Position.start(GAME).play("E5").play("pass")
     for position, wins in ((passed, by_white), (turned, by_black)):
@@ -302,4 +302,4 @@ def test_who_is_judged(players):
     judged = {("go:9", a, b): True, ("go:9", "uct", b): True, ("go:9", "uct", "mc"): False}
     judged |= {("hex:3", a, b): False}
     for (game, *names), wanted in judged.items():
-        assert Table(MatchPlan(game, *names, playouts=1))._judged == wanted
+        assert GameRunner(MatchPlan(game, *names, playouts=1))._judged == wanted

@@ -115,7 +115,7 @@ def test_random_numbers_are_those_of_the_players():
     """As a player of the CPU has them: a seed for each side, one more at each of its moves."""
     games = games_of("hex:3", 2, interpret=True, openings=1)
     task = games.tasks[0]
-    first, second = (task.plan.draw(task.seed, side) for side in (0, 1))
+    first, second = (task.plan.derive_seed(task.seed, side) for side in (0, 1))
     for seed in (second, first, second + 1, first + 1):
         assert games.random_states(np.array([0]))[0] == seed_rng(seed)[0]
         games.make(np.array([0]), games.legal[[0], 0].astype(np.int64))

@@ -24,7 +24,7 @@ CASES = [
     ("go:4,komi=1", go, (4, 1.0), 30),
     ("go:5", go, (5,), 10),
 ]
-MOST_MOVES = 300
+MAX_MOVES = 300
 
 
 def owners(board, cells):
@@ -39,7 +39,7 @@ def test_games_move_by_move(spec, twin, arguments, games):
         rng = random.Random(f"{spec} {number}")
         board = twin.Board(*arguments)
         position = Position.start(game)
-        for _ in range(MOST_MOVES):
+        for _ in range(MAX_MOVES):
             where = (spec, number, position.moves)
             assert position.legal == tuple(board.legal()), where
             assert position.turn == board.turn, where

@@ -44,22 +44,22 @@ def moves_of(node, first, count):
 
 
 @njit(cache=True)
-def plain(twin, path, seen, first, count, lam):
+def plain(twin, path, reward, first, count, lam):
     """UCT: the mean of all results."""
     for level in range(len(path) - 1, -1, -1):
         node = path[level]
         twin.expanded[node] = level < len(path) - 1
         twin.visits[node] += 1
-        twin.total[node] += seen
+        twin.total[node] += reward
         twin.value[node] = twin.total[node] / twin.visits[node]
-        seen = 1 - seen
+        reward = 1 - reward
 
 
 @njit(cache=True)
-def accelerated(twin, path, seen, first, count, lam):
+def accelerated(twin, path, reward, first, count, lam):
     """Equations 5 to 7, with the virtual child beside the moves."""
     leaf = path[-1]
-    add_to_leaf(twin, leaf, seen)
+    add_to_leaf(twin, leaf, reward)
     twin.value[leaf] = twin.won[leaf] / twin.playouts[leaf]
     for level in range(len(path) - 2, -1, -1):
         node = path[level]
@@ -73,22 +73,22 @@ def accelerated(twin, path, seen, first, count, lam):
 
 
 @njit(cache=True)
-def discounted(twin, path, seen, first, count, lam):
+def discounted(twin, path, reward, first, count, lam):
     """Equations 2 to 4; the node's own playouts count among its discounted visits."""
-    add_to_leaf(twin, path[-1], seen)
+    add_to_leaf(twin, path[-1], reward)
     for level in range(len(path) - 2, -1, -1):
         chosen = path[level + 1]
         older = lam * twin.weight[chosen]
-        twin.value[chosen] = (older * twin.value[chosen] + seen) / (older + 1)
+        twin.value[chosen] = (older * twin.value[chosen] + reward) / (older + 1)
         decay(twin, path[level], chosen, first, count, lam)
-        seen = 1 - seen
+        reward = 1 - reward
 
 
 @njit(cache=True)
-def add_to_leaf(twin, leaf, seen):
+def add_to_leaf(twin, leaf, reward):
     twin.visits[leaf] += 1
     twin.playouts[leaf] += 1
-    twin.won[leaf] += seen
+    twin.won[leaf] += reward
 
 
 @njit(cache=True)

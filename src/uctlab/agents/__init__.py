@@ -1,12 +1,12 @@
 """Agents: "auct(k=3, expand=10)" -> rules and numbers."""
 
 from uctlab.agents.agent import Agent, make_agent, with_rules, with_threads
-from uctlab.agents.kinds import AGENTS, MOST_THREADS, Kind, Option
+from uctlab.agents.kinds import AGENTS, MAX_THREADS, Kind, Option
 from uctlab.agents.notation import value_text
 
 __all__ = [
     "AGENTS",
-    "MOST_THREADS",
+    "MAX_THREADS",
     "Agent",
     "Kind",
     "Option",

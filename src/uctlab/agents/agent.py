@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
-from uctlab.agents.notation import parse, written
+from uctlab.agents.notation import canonical, parse, written
 from uctlab.errors import UsageError
-from uctlab.files import load_module
 from uctlab.rules.backup import mean
 from uctlab.rules.params import Params
 from uctlab.rules.select import fuego, rave_k, ucb1
+from uctlab.user_modules import load_module
 
 _RAVE_RULES = {"fuego": fuego, "k": rave_k}
 
@@ -25,10 +25,10 @@ class Agent:
     """As it was written, in one spelling of numbers and spaces."""
     params: Params
     select: Any = ucb1
-    """Selection rule: a module, or anything with common, score and untried_score."""
+    """Selection rule: a module, or anything with node_terms, score and untried_score."""
     backup: Any = mean
-    """Backup operator: FIELDS, clear, backup, value, inverse_tries, total_tries; for threads also
-    shared_backup."""
+    """Backup operator: FIELDS, clear, backup, value, inverse_visits, parent_visits; for threads
+    also shared_backup."""
     final: str = "visits"
     playout: str = "uniform"
     rave: bool = False
@@ -47,7 +47,8 @@ class Agent:
 
 def make_agent(text: str) -> Agent:
     """Read an agent such as uct, uct(c=0.7) or auct(k=3,expand=10,rave=fuego)."""
-    kind_name, given = parse(text)
+    kind_name, as_written = parse(text)
+    given = canonical(as_written)
     kind = AGENTS[kind_name]
     defaults = {name: option.default for name, option in kind.options.items()}
     if given.get("preset") == "fuego":
@@ -73,12 +74,12 @@ def make_agent(text: str) -> Agent:
             raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
         select = fuego
     if values["select"]:
-        select = load_module(values["select"], ("common", "score", "untried_score"))
+        select = load_module(values["select"], ("node_terms", "score", "untried_score"))
     if values.get("backup"):
-        parts = ("FIELDS", "clear", "backup", "value", "inverse_tries", "total_tries")
+        parts = ("FIELDS", "clear", "backup", "value", "inverse_visits", "parent_visits")
         backup = load_module(values["backup"], parts)
     return Agent(
-        name=written(kind_name, given),
+        name=written(kind_name, as_written),
         params=Params(**numbers),
         select=select,
         backup=backup,

@@ -61,9 +61,9 @@ _RAVE = {
         "RAVE: none, Fuego's weights (then c=0 and fpu=1 by default), or the k schedule",
         ("off", "fuego", "k"),
     ),
-    "wi": Option(1.0, "rave=fuego: weight of a first sample", low=1e-6, high=1e9),
-    "wf": Option(5000.0, "rave=fuego: most weight of all samples", low=1e-6, high=1e9),
-    "equivalence": Option(100.0, "rave=k: k of the schedule", low=0, high=1e9),
+    "rave_initial": Option(1.0, "rave=fuego: weight of a first sample", low=1e-6, high=1e9),
+    "rave_final": Option(5000.0, "rave=fuego: most weight of all samples", low=1e-6, high=1e9),
+    "rave_k": Option(100.0, "rave=k: k of the schedule", low=0, high=1e9),
     "distance": Option("off", "RAVE samples count less the later they come", ("off", "on")),
     "ignore": Option(0.0, "rave=fuego: every so many-th selection at a node ignores RAVE", low=0),
     "prior": Option(
@@ -74,9 +74,11 @@ _RAVE = {
         high=1e6,
     ),
 }
-MOST_THREADS = 256
+ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
+"""Earlier names of options, which stores and links still have."""
+MAX_THREADS = 256
 PARALLEL = {
-    "threads": Option(1.0, "threads that grow one tree", low=1, high=MOST_THREADS),
+    "threads": Option(1.0, "threads that grow one tree", low=1, high=MAX_THREADS),
     "sharing": Option(
         "lockfree",
         "how threads share the tree. lockfree: nodes are protected one by one, playouts under way "
@@ -84,7 +86,7 @@ PARALLEL = {
         ("lockfree", "locked"),
     ),
     "root": Option(
-        1.0, "trees, a thread each, whose moves are added up in the end", low=1, high=MOST_THREADS
+        1.0, "trees, a thread each, whose moves are added up in the end", low=1, high=MAX_THREADS
     ),
 }
 FUEGO_C = 0.7  # Fuego's factor of exploration without RAVE

@@ -6,12 +6,12 @@ import math
 import re
 from typing import Any
 
-from uctlab.agents.kinds import AGENTS, PARALLEL, Option
+from uctlab.agents.kinds import AGENTS, ALIASES, PARALLEL, Option
 from uctlab.errors import UsageError
 
 
 def parse(text: str) -> tuple[str, dict[str, Any]]:
-    """Name and given arguments, checked against the description."""
+    """The kind and the given arguments, under the names that were written, checked."""
     match = re.fullmatch(r"\s*([\w]+)\s*(?:\((.*)\))?\s*", text)
     if match is None:
         raise UsageError(f"'{text}' is not an agent; write one as uct or uct(c=0.7,expand=10)")
@@ -21,17 +21,26 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
     options = AGENTS[name].options
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in inside.split(","))):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
+        written_key, equals, value = (piece.strip() for piece in part.partition("="))
+        key = ALIASES.get(written_key, written_key)
         if key in PARALLEL and key not in options:
             able = ", ".join(kind for kind, facts in AGENTS.items() if key in facts.options)
             raise UsageError(f"{name} searches with one thread; {key}= goes with {able}")
         if not equals or key not in options:
             accepted = ", ".join(f"{option}=" for option in options)
             raise UsageError(f"{name}: unknown parameter '{part}'; accepted: {accepted}")
-        if key in given:
+        if key in canonical(given):
             raise UsageError(f"{name}: {key} is given twice")
-        given[key] = _convert(name, key, value, options[key])
+        given[written_key] = _convert(name, key, value, options[key])
     return name, given
+
+
+def canonical(given: dict[str, Any]) -> dict[str, Any]:
+    """The same arguments under today's names.
+
+    The name of an agent keeps the spelling it was given: seeds and stores go by it.
+    """
+    return {ALIASES.get(key, key): value for key, value in given.items()}
 
 
 def _convert(agent: str, key: str, value: str, option: Option) -> Any:

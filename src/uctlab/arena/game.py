@@ -35,15 +35,15 @@ class GameTask:
 
     @property
     def seed(self) -> int:
-        return self.plan.draw("game", self.number)
+        return self.plan.derive_seed("game", self.number)
 
     def perform(self) -> GameRecord:
         """Play it; players are kept for the next game that they are in."""
-        return Table(self.plan).play(self)
+        return GameRunner(self.plan).play(self)
 
     def check(self) -> None:
         """Tell mistakes in the plan, and compile its kernels, before any game begins."""
-        table = Table(self.plan)
+        table = GameRunner(self.plan)
         opening(self, table.start)
         table.check()
 
@@ -78,7 +78,7 @@ class GameRecord:
     """W+3.5: what the external program says of it; empty where it says nothing of use."""
 
 
-class Table:
+class GameRunner:
     """A game and two players.
 
     Go with an external program is scored by the referee, and an agent of ours passes after the
@@ -132,7 +132,7 @@ class Table:
         side = 0
         try:
             for side, player in enumerate(players):
-                player.begin(self.start, task.plan.draw(task.seed, side))
+                player.begin(self.start, task.plan.derive_seed(task.seed, side))
             while not position.over:
                 if len(position.moves) >= LENGTH_FACTOR * self.game.max_length:
                     return 0.5, "limit", position
@@ -198,7 +198,9 @@ def opening(task: GameTask, start: Position) -> Position:
             legal = position.legal
             if not legal:
                 break
-            position = position.play(legal[plan.draw("opening", pair, trial, ply) % len(legal)])
+            position = position.play(
+                legal[plan.derive_seed("opening", pair, trial, ply) % len(legal)]
+            )
         if not position.over:
             return position
     raise UsageError(f"{plan.game}: the game is over after {plan.openings} random opening moves")

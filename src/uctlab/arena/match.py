@@ -21,7 +21,7 @@ from uctlab.arena.tasks import Device, Progress
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 
-MOST_GAMES = 10_000_000
+MAX_GAMES = 10_000_000
 
 
 class _Match:
@@ -83,8 +83,8 @@ def play_matches(
     """
     least, counts = (1, [games] * len(plans)) if isinstance(games, int) else (0, list(games))
     for count in counts:
-        if not least <= count <= MOST_GAMES:
-            raise UsageError(f"a match has {least} to {MOST_GAMES:,} games, not {count}")
+        if not least <= count <= MAX_GAMES:
+            raise UsageError(f"a match has {least} to {MAX_GAMES:,} games, not {count}")
     begin = time.perf_counter()
     matches = [
         _Match(_normal(plan), count, sprt) for plan, count in zip(plans, counts, strict=True)

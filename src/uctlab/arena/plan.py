@@ -10,8 +10,8 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 
-from uctlab.files import digest_of_files, without_folders
 from uctlab.mcts.searcher import DEFAULT_MEMORY
+from uctlab.user_modules import digest_of_files, without_folders
 
 SEED_BITS = 53  # a whole number in JSON, SQLite and Python alike
 
@@ -55,16 +55,16 @@ class MatchPlan:
             text += digest_of_files(name)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
-    def draw(self, *what: object) -> int:
+    def derive_seed(self, *what: object) -> int:
         """A number for that purpose, the same each time and unrelated to the others.
 
         Where the user's own files lie does not count: a clone elsewhere plays the same games.
         """
         names = map(without_folders, (self.game, self.a, self.b))
-        return draw(*names, self.seed, *what)
+        return derive_seed(*names, self.seed, *what)
 
 
-def draw(*what: object) -> int:
+def derive_seed(*what: object) -> int:
     """A number that follows from those facts, and looks unrelated to what follows from others."""
     digest = hashlib.blake2b(repr(what).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") >> (64 - SEED_BITS)

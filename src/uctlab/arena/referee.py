@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.arena.plan import draw
+from uctlab.arena.plan import derive_seed
 from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.go import is_go
@@ -118,7 +118,7 @@ def survival(position: Position, playouts: int = PLAYOUTS) -> dict[frozenset[int
     )
     states = game.new_states(2)
     states[0] = position.state
-    rng = seed_rng(draw(game.name, owners.tobytes()))
+    rng = seed_rng(derive_seed(game.name, owners.tobytes()))
     ends = np.zeros((2, len(owners)), owners.dtype)
     stands, survivals = np.zeros((2, len(chain_cells)), np.int64)
     out, trace = game.new_out(), game.new_trace()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from uctlab.arena.store import Store
-from uctlab.files import digest_of_files
+from uctlab.user_modules import digest_of_files
 
 
 class Task(Protocol):
@@ -79,7 +79,8 @@ def run_tasks(
 
 def _key(task: Task) -> str:
     """Of the outcome in a store: the task in words, and what is in files of the user's own."""
-    text = repr(task)
+    kind = type(task).__name__
+    text = getattr(task, "STORED_AS", kind) + repr(task).removeprefix(kind)
     own = digest_of_files(text)
     if not type(task).__module__.startswith("uctlab."):
         own += digest_of_files(inspect.getsourcefile(type(task)) or "")

@@ -10,7 +10,7 @@ import typer
 
 from uctlab.cli.arguments import GameName, Json, Moves, PositionFile, position_of, print_json
 from uctlab.games import make_game
-from uctlab.games.position import MOST_PERFT
+from uctlab.games.position import MAX_PERFT
 
 
 def perft(
@@ -30,7 +30,7 @@ def perft(
         print_json({"game": start.game.name, "depth": depth, "nodes": start.perft(depth)})
         return
     # Each depth takes many times as long as the one before: the shorter ones show progress.
-    for shorter in [*range(1, depth if depth <= MOST_PERFT else 1), depth]:
+    for shorter in [*range(1, depth if depth <= MAX_PERFT else 1), depth]:
         begin = time.perf_counter()
         nodes = start.perft(shorter)
         print(f"{shorter:3} {nodes:18,} {time.perf_counter() - begin:9.2f} s")

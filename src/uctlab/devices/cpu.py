@@ -16,8 +16,8 @@ from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
 from uctlab.errors import LabError, UsageError
 
-MOST_DEATHS = 3  # workers that one task may take with it
-MOST_WORKERS = 1024
+MAX_DEATHS = 3  # workers that one task may take with it
+MAX_WORKERS = 1024
 PATIENCE = 2.0  # seconds that a worker has to end
 
 
@@ -25,8 +25,8 @@ class Cpu:
     """Tasks on worker processes; with one worker, in this process."""
 
     def __init__(self, workers: int | None = None) -> None:
-        if workers is not None and not 1 <= workers <= MOST_WORKERS:
-            raise UsageError(f"there must be 1 to {MOST_WORKERS} workers, not {workers}")
+        if workers is not None and not 1 <= workers <= MAX_WORKERS:
+            raise UsageError(f"there must be 1 to {MAX_WORKERS} workers, not {workers}")
         self.workers = workers or cores()
 
     def run(self, tasks: Iterator[T]) -> Finished[T]:
@@ -61,9 +61,9 @@ def _run_on(number: int, tasks: Iterator[T]) -> Finished[T]:
                 except EOFError:
                     crew.dismiss(worker)
                     deaths[task] = deaths.get(task, 0) + 1
-                    if deaths[task] == MOST_DEATHS:
+                    if deaths[task] == MAX_DEATHS:
                         raise LabError(
-                            f"{task} has killed {MOST_DEATHS} workers ({worker.fate()})"
+                            f"{task} has killed {MAX_DEATHS} workers ({worker.fate()})"
                         ) from None
                     crew.hire(task)
                     continue

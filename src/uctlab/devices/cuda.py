@@ -15,23 +15,23 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent, make_agent
-from uctlab.arena.choice import Choice
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import gtp_command
+from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.checkpoint import Checkpoint
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda_choices import choose_moves
 from uctlab.devices.cuda_driver import require_gpu
 from uctlab.devices.cuda_search import params_row
-from uctlab.devices.cuda_trees import Kind, TreeSearches, nodes_needed, rules_of, search_of
+from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
 from uctlab.games import Game, make_game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
-MOST_PLAYOUTS = 2**30  # final=both may double them, and half points have 32 bits
+MAX_PLAYOUTS = 2**30  # final=both may double them, and half points have 32 bits
 
 
 class Cuda:
@@ -45,8 +45,8 @@ class Cuda:
     def run(self, tasks: Iterator[T]) -> Finished[T]:
         everything: list[Any] = list(tasks)
         games = [task for task in everything if isinstance(task, GameTask)]
-        choices = [task for task in everything if isinstance(task, Choice)]
-        others = [task for task in everything if not isinstance(task, GameTask | Choice)]
+        choices = [task for task in everything if isinstance(task, SearchTask)]
+        others = [task for task in everything if not isinstance(task, GameTask | SearchTask)]
         for plan in dict.fromkeys(task.plan for task in games):
             check_plan(plan)
         for name in dict.fromkeys(task.plan.game for task in games):
@@ -62,7 +62,7 @@ class _Players:
     """Who moves: for every game and side, a kind and its numbers."""
 
     def __init__(self, game: Game, tasks: list[GameTask]) -> None:
-        self.kinds: list[Kind] = []
+        self.kinds: list[KernelGroup] = []
         self.kind = np.zeros((len(tasks), 2), np.int64)
         self.params = np.zeros((len(tasks), 2), params_row(make_agent("uct")).dtype)
         known: dict[str, tuple[int, np.void]] = {}
@@ -75,7 +75,7 @@ class _Players:
                     agent = make_agent(name)
                     number = rules.setdefault(rules_of(agent), len(self.kinds))
                     if number == len(self.kinds):
-                        self.kinds.append(Kind(search_of(game, agent), 0))
+                        self.kinds.append(KernelGroup(search_of(game, agent), 0))
                     known[name] = number, params_row(agent)
                     kind = self.kinds[number]
                     kind.need = max(kind.need, nodes_needed(game, agent, most))
@@ -88,7 +88,7 @@ def check_plan(plan: MatchPlan) -> None:
     agents = [make_agent(text) for text in players if gtp_command(text) is None]
     refused = {
         "a budget in seconds: give --playouts": plan.seconds is not None,
-        f"{MOST_PLAYOUTS:,} playouts or more": (plan.playouts or 0) >= MOST_PLAYOUTS,
+        f"{MAX_PLAYOUTS:,} playouts or more": (plan.playouts or 0) >= MAX_PLAYOUTS,
         "trees that are kept from move to move": plan.reuse,
         "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
         "external programs": len(agents) < len(players),

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent, make_agent
-from uctlab.arena.choice import Choice
+from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch, Finished
 from uctlab.devices.cuda_search import params_row
-from uctlab.devices.cuda_trees import Kind, TreeSearches, nodes_needed, rules_of, search_of
+from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
 from uctlab.games import Game, make_game
 from uctlab.games.api import MOVE
 from uctlab.kernel import seed_rng
 
 
-def choose_moves(tasks: list[Choice]) -> Finished[Any]:
+def choose_moves(tasks: list[SearchTask]) -> Finished[Any]:
     """All searches of one game.
 
     Those with the same kernels and the same number of playouts are a kind: threads of a warp then
@@ -38,8 +38,8 @@ def choose_moves(tasks: list[Choice]) -> Finished[Any]:
 
 
 def _kinds(
-    game: Game, tasks: list[Choice], agents: dict[str, Agent]
-) -> list[tuple[Kind, np.ndarray]]:
+    game: Game, tasks: list[SearchTask], agents: dict[str, Agent]
+) -> list[tuple[KernelGroup, np.ndarray]]:
     """The longest searches first: the others fill up what memory they leave."""
     members: dict[tuple[Agent, int], list[int]] = {}
     for i, task in enumerate(tasks):
@@ -47,7 +47,7 @@ def _kinds(
     kinds = []
     for (_, playouts), numbers in sorted(members.items(), key=lambda item: -item[0][1]):
         agent = agents[tasks[numbers[0]].agent]
-        kind = Kind(search_of(game, agent), nodes_needed(game, agent, playouts))
+        kind = KernelGroup(search_of(game, agent), nodes_needed(game, agent, playouts))
         kinds.append((kind, np.array(numbers)))
     return kinds
 
@@ -55,7 +55,7 @@ def _kinds(
 class _Boards:
     """What the searches are given, in arrays with a row for each."""
 
-    def __init__(self, game: Game, tasks: list[Choice], agents: dict[str, Agent]) -> None:
+    def __init__(self, game: Game, tasks: list[SearchTask], agents: dict[str, Agent]) -> None:
         number = len(tasks)
         rows = {name: params_row(agent) for name, agent in agents.items()}
         self._states = np.zeros(number, game.state).view(np.recarray)

@@ -21,13 +21,13 @@ from uctlab.games import Game
 from uctlab.rules.params import Params
 
 SPARE = 1.5  # room for a tree, as a multiple of the largest so far
-MOST_SPREAD = 2.0  # room beyond the need where there is memory; trees far apart are slower
+MAX_SPREAD = 2.0  # room beyond the need where there is memory; trees far apart are slower
 CHILDREN = 25  # of an expanded node, until it is known better
 MORE = 4  # times the room for a tree that had too little
 
 
 @dataclass(eq=False)
-class Kind:
+class KernelGroup:
     """Searches with the same kernels, which differ in numbers alone."""
 
     search: CudaSearch
@@ -47,7 +47,7 @@ class Found(NamedTuple):
     """Each search's share."""
 
 
-Group = tuple[Kind, np.ndarray]
+Group = tuple[KernelGroup, np.ndarray]
 """Searches of one kind, by their numbers."""
 Given = Callable[[np.ndarray], tuple[np.ndarray, ...]]
 """Of some searches: roots, legal moves, their counts, random states, params and playouts."""
@@ -79,7 +79,7 @@ def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
 class TreeSearches:
     """The searches of some kinds in one game."""
 
-    def __init__(self, game: Game, kinds: list[Kind]) -> None:
+    def __init__(self, game: Game, kinds: list[KernelGroup]) -> None:
         self._memory = TreeMemory()
         for kind in kinds:
             if self._most(kind) < 2 + game.max_moves:
@@ -108,7 +108,7 @@ class TreeSearches:
                 rest.append((kind, members[number:]))
         return part, rest
 
-    def _most(self, kind: Kind) -> int:
+    def _most(self, kind: KernelGroup) -> int:
         """Nodes of a tree that has the memory to itself."""
         left = self._memory.size - kind.search.bytes_for(0)
         return min(left // kind.search.node_type.itemsize, kind.search.most_nodes)
@@ -117,8 +117,8 @@ class TreeSearches:
         """Search side by side; of each kind what was found, and what had no room."""
         begin = time.perf_counter()
         needed = sum(len(m) * kind.search.bytes_for(kind.need) for kind, m in part)
-        spread = min(MOST_SPREAD, self._memory.size / needed)
-        launches: list[tuple[Kind, np.ndarray, Launch]] = []
+        spread = min(MAX_SPREAD, self._memory.size / needed)
+        launches: list[tuple[KernelGroup, np.ndarray, Launch]] = []
         self._memory.take_back()
         together = sum(len(members) for _, members in part)
         for kind, members in part:

@@ -17,13 +17,13 @@ from contextlib import suppress
 from typing import Any
 
 from uctlab.arena.tasks import Batch, Finished, T, Task
-from uctlab.devices.cpu import MOST_WORKERS, cores
+from uctlab.devices.cpu import MAX_WORKERS, cores
 from uctlab.errors import LabError, UsageError
-from uctlab.interrupts import interrupt_held
+from uctlab.sigint import defer_sigint
 
 AHEAD = 2  # games handed over for every core, so that none waits for the next
 WAIT_SECONDS = 1.0  # after which the size of the cluster is looked at again
-MOST_FAILURES = 10  # workers and nodes that one game may be lost with
+MAX_FAILURES = 10  # workers and nodes that one game may be lost with
 CONNECT_SECONDS = 5.0
 HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # RFC 9113, section 3.4
 HTTP2_SETTINGS = b"\x04"  # the type of the frame that a gRPC server, such as Ray's, answers with
@@ -33,8 +33,8 @@ class RayCluster:
     """Games on the cluster at an address, or on one that is started on this machine."""
 
     def __init__(self, address: str = "", workers: int | None = None) -> None:
-        if workers is not None and not 1 <= workers <= MOST_WORKERS:
-            raise UsageError(f"there must be 1 to {MOST_WORKERS} workers, not {workers}")
+        if workers is not None and not 1 <= workers <= MAX_WORKERS:
+            raise UsageError(f"there must be 1 to {MAX_WORKERS} workers, not {workers}")
         self._ray = _import_ray()
         self._address = address
         self._workers = workers
@@ -61,16 +61,16 @@ class RayCluster:
                     except ray.exceptions.RayError as error:
                         self._raise_if_task_failed(error)
                         failures[task] = failures.get(task, 0) + 1
-                        if failures[task] == MOST_FAILURES:
+                        if failures[task] == MAX_FAILURES:
                             raise LabError(
-                                f"{task} was lost {MOST_FAILURES} times, at last: {error}"
+                                f"{task} was lost {MAX_FAILURES} times, at last: {error}"
                             ) from None
                         flying[hand_over(task, os.getcwd())] = task
                         continue
                     yield Batch([(task, outcome)])
         finally:
             if ours:
-                with interrupt_held():  # a cluster half down leaves processes behind
+                with defer_sigint():  # a cluster half down leaves processes behind
                     ray.shutdown()  # ends our games; a cluster that we did not start goes on
             else:
                 for reference in flying:
@@ -85,7 +85,7 @@ class RayCluster:
                 self._ray.init(address=self._address, **quiet)
             else:
                 number = self._workers or cores()
-                with interrupt_held():  # so does one half up
+                with defer_sigint():  # so does one half up
                     self._ray.init(
                         address="local", num_cpus=number, include_dashboard=False, **quiet
                     )

@@ -17,7 +17,7 @@ from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.kernel import UNBOUND, copy_record, kernel
 
-RESULTS = (0.0, 0.5, 1.0)  # that half points can count: see rules/backup/halves.py
+RESULTS = (0.0, 0.5, 1.0)  # that half points can count: see rules/backup/packed_mean.py
 
 # Bound by the game.
 play: Any = UNBOUND
@@ -84,7 +84,8 @@ class Games:
         self.seconds = np.zeros((number, 2))
         self.live = np.arange(number)
         self._seeds = np.array(
-            [[task.plan.draw(task.seed, side) for side in (0, 1)] for task in tasks], np.int64
+            [[task.plan.derive_seed(task.seed, side) for side in (0, 1)] for task in tasks],
+            np.int64,
         )
         start = Position.start(game)
         for g, task in enumerate(tasks):

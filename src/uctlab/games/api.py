@@ -70,7 +70,7 @@ class Game:
     """stones(s, out): owner of each cell, 0 nobody, 1 the first player, 2 the second."""
     setup: Kernel | None = None
     """setup(s, stones, turn) -> bool: that position; false if the rules do not allow it."""
-    setup_rule: str = "it breaks the rules"
+    setup_violation: str = "it breaks the rules"
     """What a position must fulfil that `setup` refuses, for the message."""
     same_board: Kernel | None = None
     """same_board(a, b): given where no move of a game may repeat an earlier board."""

@@ -18,7 +18,7 @@ from uctlab.kernel import seed_rng
 
 # Plain Python is slow on large boards.
 PLAIN_PLIES = 100
-MOST_PLAYOUTS = 4  # a game
+MAX_PLAYOUTS = 4  # a game
 
 
 class ConformanceError(AssertionError):
@@ -65,7 +65,7 @@ def _check(game: Game, games: int, seed: int) -> CheckReport:
         walk = _Walk(game)
         sampled = 0
         while legal := walk.inspect(twin):
-            if walk.length == 0 or (rng.random() < 0.1 and sampled < MOST_PLAYOUTS):
+            if walk.length == 0 or (rng.random() < 0.1 and sampled < MAX_PLAYOUTS):
                 _check_playouts(walk, twin, seed=int(rng.integers(2**31)))
                 sampled += 1
             walk.advance(int(rng.choice(legal)), twin)

@@ -226,7 +226,7 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         diagram=square_diagram(size, GO_COLUMNS[:size], top_label=size, stones_tell_turn=False),
         stones=stones,
         setup=setup,
-        setup_rule="a chain has no liberty",
+        setup_violation="a chain has no liberty",
         same_board=same_board,
         sgf_root={"GM": "1", "SZ": str(size), "KM": f"{komi:g}"},
         sgf_points=(*sgf_square_names(size), ""),

@@ -267,6 +267,6 @@ def make(side: int = 8) -> Game:
         ),
         stones=stones,
         setup=setup,
-        setup_rule="both players have won",
+        setup_violation="both players have won",
         sgf_root={"GM": "Havannah", "SZ": str(side)},  # SGF has no number for it
     )

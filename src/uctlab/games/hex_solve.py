@@ -18,7 +18,7 @@ from uctlab.games import hex as rules
 from uctlab.games.api import MOVE, Game
 from uctlab.kernel import UNBOUND, kernel, low_bit, popcount, specialise
 
-MOST_SIZE = 8  # 64 cells
+MAX_SIZE = 8  # 64 cells
 
 # Bound by the size of the board.
 ROW: Any = UNBOUND
@@ -251,7 +251,7 @@ def _slot(own, other, slots):
 def plays_hex(game: Game) -> bool:
     """Whether these are the rules of Hex on a board that is small enough."""
     same = (game.moves, game.play, game.result) == (rules.moves, rules.play, rules.result)
-    return same and game.constants["SIZE"] <= MOST_SIZE
+    return same and game.constants["SIZE"] <= MAX_SIZE
 
 
 class HexSearch:

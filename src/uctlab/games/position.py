@@ -10,7 +10,7 @@ from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
 from uctlab.games.line import bind_line, perft
 
-MOST_PERFT = 100  # moves
+MAX_PERFT = 100  # moves
 
 
 class Position:
@@ -48,7 +48,7 @@ class Position:
             )
         state = game.new_states(1)[0]
         if not game.kernels.setup(state, owners.astype(np.int8), turn):
-            raise UsageError(f"{game.name}: this position is not allowed: {game.setup_rule}")
+            raise UsageError(f"{game.name}: this position is not allowed: {game.setup_violation}")
         return cls(game, state, None, -1)
 
     @classmethod
@@ -124,8 +124,8 @@ class Position:
 
     def perft(self, depth: int) -> int:
         """How many lines of `depth` moves start here; one that ends earlier counts as well."""
-        if not 0 <= depth <= MOST_PERFT:
-            raise UsageError(f"depth {depth} is out of range; accepted: 0 to {MOST_PERFT}")
+        if not 0 <= depth <= MAX_PERFT:
+            raise UsageError(f"depth {depth} is out of range; accepted: 0 to {MAX_PERFT}")
         if depth == 0:
             return 1
         line, now = self._line(room=depth + 1)

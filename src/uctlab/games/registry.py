@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from uctlab.errors import UsageError
-from uctlab.files import load_module
 from uctlab.games import deceptive, go, havannah, hex, othello
 from uctlab.games.api import Game
+from uctlab.user_modules import load_module
 
 FAMILIES: dict[str, Callable[..., Game]] = {
     "othello": othello.make,

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket
 
 from uctlab.lab import limits
 from uctlab.lab.pool import Pool
-from uctlab.lab.referees import Referees
+from uctlab.lab.position_services import PositionServices
 from uctlab.lab.results import SHOWN, Results
 from uctlab.lab.security import Guard, file_policy
 from uctlab.lab.visitor import Visitor
@@ -39,13 +39,13 @@ class Settings:
     rate: limits.Rate = field(default_factory=limits.Rate)
 
 
-class Lab:
+class LabServer:
     """What all visitors share."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pool = Pool(settings.searches)
-        self.referees = Referees()
+        self.referees = PositionServices()
         self.results = Results(settings.results, settings.here)
         self.visitors: set[Visitor] = set()
         self._catalog = b""
@@ -103,7 +103,7 @@ class Lab:
 
 
 def make_app(settings: Settings) -> Guard:
-    lab = Lab(settings)
+    lab = LabServer(settings)
     routes = [
         Route("/", lab.page),
         Route("/api/catalog", lab.catalog),

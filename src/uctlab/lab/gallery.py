@@ -13,7 +13,7 @@ GO_PLAYOUTS = 10_000
 # One difference, RAVE. The paper's pair, the agent `fuego` with RAVE and without, is no example:
 # both of ours play B2 at every budget that was tried, from 300 to 10,000.
 GO_PLAIN = "uct(c=0,fpu=1,playout=heavy)"
-GO_RAVE = "uct(c=0,fpu=1,playout=heavy,rave=k,equivalence=3000)"
+GO_RAVE = "uct(c=0,fpu=1,playout=heavy,rave=k,rave_k=3000)"
 # Text is three sentences: what is there, what to look at, what it means.
 GALLERY: tuple[dict[str, Any], ...] = (
     {

@@ -43,17 +43,17 @@ PARAMETERS = {
     "final": "Move that is played",
     "playout": "Playouts",
     "rave": "RAVE",
-    "wi": "First RAVE sample weighs",
-    "wf": "All RAVE samples weigh at most",
-    "equivalence": "RAVE's k",
+    "rave_initial": "First RAVE sample weighs",
+    "rave_final": "All RAVE samples weigh at most",
+    "rave_k": "RAVE's k",
     "distance": "RAVE by distance",
     "ignore": "Ignore RAVE every",
     "prior": "Weight of knowledge",
     "preset": "Preset",
     "rivals": "Rivals compared",
 }
-MOST_ID = 2**53
-MOST_CELLS = 400
+MAX_ID = 2**53
+MAX_CELLS = 400
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def parse(text: str) -> dict[str, Any]:
 def id_of(message: dict[str, Any]) -> int | None:
     """For the answer to a message that may be wrong in every other way."""
     number = message.get("id")
-    return number if type(number) is int and 0 <= number <= MOST_ID else None
+    return number if type(number) is int and 0 <= number <= MAX_ID else None
 
 
 def read_request(message: dict[str, Any]) -> Request:
@@ -84,7 +84,7 @@ def read_request(message: dict[str, Any]) -> Request:
     unknown = [name for name in message if name not in accepted]
     if unknown:
         raise UsageError(f"{kind}: unknown field {_kind(unknown[0])}; accepted: {_list(accepted)}")
-    return reader(_whole(message, "id", 0, MOST_ID), message)
+    return reader(_whole(message, "id", 0, MAX_ID), message)
 
 
 def _position(number: int, message: dict[str, Any]) -> Request:
@@ -93,7 +93,7 @@ def _position(number: int, message: dict[str, Any]) -> Request:
 
 def _setup(number: int, message: dict[str, Any]) -> Request:
     stones = message.get("stones")
-    if not isinstance(stones, dict) or len(stones) > MOST_CELLS:
+    if not isinstance(stones, dict) or len(stones) > MAX_CELLS:
         raise UsageError("stones must be an object of cells, each first or second")
     owners = {}
     for cell, owner in stones.items():
@@ -124,7 +124,7 @@ def _search(number: int, message: dict[str, Any]) -> Request:
         playouts=_whole(message, "playouts", 1, limits.PLAYOUTS, default=limits.PLAYOUTS),
         seconds=_number(message, "seconds", 0.001, limits.SECONDS, default=limits.SECONDS),
         paused=_flag(message, "paused"),
-        seed=_whole(message, "seed", 0, MOST_ID, default=0),
+        seed=_whole(message, "seed", 0, MAX_ID, default=0),
     )
 
 

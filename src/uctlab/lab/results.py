@@ -27,9 +27,9 @@ SHOWN = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
-MOST_REPORTS = 200
-MOST_STORES = 100
-MOST_MATCHES = 500
+MAX_REPORTS = 200
+MAX_STORES = 100
+MAX_MATCHES = 500
 RUNNING_SECONDS = 60.0  # since the last game of a match that counts as running
 PATIENCE = 0.2  # seconds to wait for a writer
 _NAME = re.compile(r"[\w][\w.+=-]*")
@@ -64,7 +64,7 @@ class Results:
         for folder in self._folders():
             with suppress(OSError):  # no report, or one that has just been removed
                 found.append(_report(folder))
-        return sorted(found, key=lambda report: report["changed"], reverse=True)[:MOST_REPORTS]
+        return sorted(found, key=lambda report: report["changed"], reverse=True)[:MAX_REPORTS]
 
     def file(self, report: str, name: str) -> Path | None:
         """A file of a report, if it is one that may be shown."""
@@ -79,7 +79,7 @@ class Results:
     def matches(self) -> list[dict[str, Any]]:
         """Of all stores, those with the latest games first."""
         found: list[dict[str, Any]] = []
-        for path in list(self._stores())[:MOST_STORES]:
+        for path in list(self._stores())[:MAX_STORES]:
             inside = path.parent.parent == self.folder
             found += self._matches_of(path, path.parent.name if inside else "")
         now = time.time()
@@ -87,7 +87,7 @@ class Results:
             match["running"] = match["finished"] is not None and (
                 now - match["finished"] < RUNNING_SECONDS
             )
-        return sorted(found, key=lambda match: -(match["finished"] or 0.0))[:MOST_MATCHES]
+        return sorted(found, key=lambda match: -(match["finished"] or 0.0))[:MAX_MATCHES]
 
     def _folders(self) -> list[Path]:
         if not self.folder.is_dir():
@@ -137,7 +137,7 @@ def _report(folder: Path) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=MOST_REPORTS)
+@lru_cache(maxsize=MAX_REPORTS)
 def _title_and_date(page: Path, changed: float) -> tuple[str, str]:
     """`changed` makes an edited file another one."""
     text = page.read_text(errors="replace")
@@ -153,7 +153,7 @@ def _read_matches(path: Path, folder: str) -> tuple[dict[str, Any], ...]:
         with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as store:
             if store.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
                 return ()
-            rows = store.execute(_QUERY, (MOST_MATCHES,)).fetchall()
+            rows = store.execute(_QUERY, (MAX_MATCHES,)).fetchall()
     except sqlite3.OperationalError:
         raise  # a writer is at it
     except sqlite3.DatabaseError:

@@ -31,21 +31,25 @@ class Split:
         self._agent = agent
         self._params = agent.params
         plain = game.interpreted()
-        self._common, self._score, self._untried = (
+        self._node_terms, self._score, self._untried = (
             bind_search(template, plain, agent)
-            for template in (agent.select.common, agent.select.score, agent.select.untried_score)
+            for template in (
+                agent.select.node_terms,
+                agent.select.score,
+                agent.select.untried_score,
+            )
         )
 
     def parts(self, nodes: Any, parent: int, child: int) -> dict[str, float | None]:
         """mean, rave, prior, exploration and their sum, score; nothing where a part has no say."""
         pair = np.zeros(2, nodes.dtype).view(np.recarray)
         pair[PARENT], pair[CHILD] = nodes[parent], nodes[child]
-        shared = self._common(pair, PARENT, self._params)
-        nothing = (0.0, *shared[1:]) if isinstance(shared, tuple) else 0.0
+        terms = self._node_terms(pair, PARENT, self._params)
+        nothing = (0.0, *terms[1:]) if isinstance(terms, tuple) else 0.0
         tried = pair[CHILD].visits > 0
         if not tried and self._params.fpu == math.inf:
             return _only(math.inf)  # it goes before all others
-        total = self._ask(pair, shared)
+        total = self._ask(pair, terms)
         known = self._ask(pair, nothing)  # without exploration
         if self._agent.select is even:
             return {**_only(total), "mean": 0.0, "exploration": total}
@@ -66,10 +70,10 @@ class Split:
             **parts,
         }
 
-    def _ask(self, pair: Any, shared: Any) -> float:
+    def _ask(self, pair: Any, terms: Any) -> float:
         if pair[CHILD].visits > 0:
-            return float(self._score(pair, CHILD, PARENT, shared, self._params))
-        return float(self._untried(pair, CHILD, shared, self._params))
+            return float(self._score(pair, CHILD, PARENT, terms, self._params))
+        return float(self._untried(pair, CHILD, terms, self._params))
 
 
 def _only(score: float) -> dict[str, float | None]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from uctlab.games import Game, Position
 
-MOST_NODES = 1000
+MAX_NODES = 1000
 
 
 def tree_cells(game: Game) -> list[dict[str, Any]]:
@@ -37,7 +37,7 @@ def tree_cells(game: Game) -> list[dict[str, Any]]:
         }
         nodes.append(node)
         below: list[int] = []
-        if len(nodes) < MOST_NODES:
+        if len(nodes) < MAX_NODES:
             below = [
                 add(position.play(move), [*path, game.move_name(move)], number)
                 for move in position.legal

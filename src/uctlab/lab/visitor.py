@@ -16,7 +16,7 @@ from uctlab.lab import limits
 from uctlab.lab.messages import id_of, parse, read_request
 from uctlab.lab.outbox import Outbox
 from uctlab.lab.pool import Lease, Pool
-from uctlab.lab.referees import Referees
+from uctlab.lab.position_services import PositionServices
 from uctlab.lab.requests import (
     ControlRequest,
     Request,
@@ -34,7 +34,7 @@ OUR_FAULT = "the server has failed at this; it is its fault, not yours"
 
 class Visitor:
     def __init__(
-        self, socket: WebSocket, pool: Pool, referees: Referees, rate: limits.Rate
+        self, socket: WebSocket, pool: Pool, referees: PositionServices, rate: limits.Rate
     ) -> None:
         self._socket = socket
         self._pool = pool

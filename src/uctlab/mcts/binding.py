@@ -14,11 +14,11 @@ from uctlab.games import Game
 from uctlab.kernel import UNBOUND, copy_record, copy_record_on_gpu, specialise
 from uctlab.mcts import depth_first, final, parallel_loop, tree, uct
 from uctlab.rules import prior, rave
-from uctlab.rules.backup import halves, mean
+from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.select import best, best_on_gpu, ucb1, virtual
 
-CONTRACT = {"common", "score", "untried_score", "clear", "backup", "value", "inverse_tries"}
-CONTRACT |= {"inverse_root_tries", "total_tries", "ON_GPU"}  # what a rule may define
+CONTRACT = {"node_terms", "score", "untried_score", "clear", "backup", "value", "inverse_visits"}
+CONTRACT |= {"inverse_root_visits", "parent_visits", "ON_GPU"}  # what a rule may define
 DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
 
 
@@ -38,8 +38,8 @@ def work_sizes(game: Game, agent: Agent) -> WorkSizes:
 
 
 def node_dtype(agent: Agent) -> np.dtype:
-    if agent.backup is halves:
-        return halves.NODE
+    if agent.backup is packed_mean:
+        return packed_mean.NODE
     fields = [*agent.backup.FIELDS]
     fields += rave.FIELDS if agent.rave else []
     fields += prior.FIELDS if agent.params.prior > 0 else []
@@ -51,7 +51,7 @@ def compact(agent: Agent) -> Agent:
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
     if not plain or agent.rave or agent.params.prior > 0:
         return agent
-    return replace(agent, backup=halves)
+    return replace(agent, backup=packed_mean)
 
 
 def loop_of(agent: Agent) -> Any:
@@ -59,8 +59,8 @@ def loop_of(agent: Agent) -> Any:
     return depth_first.search if agent.depth_first else uct.search
 
 
-def bind_shared(game: Game, agent: Agent, *, disturb: bool = False) -> Any:
-    """The loop of one of the agent's threads; with `disturb` they get into each other's way."""
+def bind_shared(game: Game, agent: Agent, *, inject_yields: bool = False) -> Any:
+    """The loop of one of the agent's threads; `inject_yields` stresses them."""
     operator = agent.backup
     locked = agent.sharing == "locked"
     if not locked and not hasattr(operator, "shared_backup"):
@@ -72,18 +72,18 @@ def bind_shared(game: Game, agent: Agent, *, disturb: bool = False) -> Any:
         "backup": getattr(operator, "shared_backup", operator.backup),
         "SHARED": True,
         "LOCKED": locked,
-        "DISTURB": disturb,
+        "INJECT_YIELDS": inject_yields,
     }
     if not locked:
         bound |= {
             "untried": virtual.untried,
             "any_score": virtual.any_score,
             "value": virtual.value,
-            "inverse_tries": virtual.inverse_tries,
-            "total_tries": virtual.total_tries,
+            "inverse_visits": virtual.inverse_visits,
+            "parent_visits": virtual.parent_visits,
             "settled_value": operator.value,
-            "settled_inverse": operator.inverse_tries,
-            "settled_total": operator.total_tries,
+            "settled_inverse": operator.inverse_visits,
+            "settled_total": operator.parent_visits,
         }
     return bind_search(parallel_loop.search_shared, game, agent, bound=bound)
 
@@ -112,15 +112,15 @@ def bind_search(
         "play": rules.play,
         "result": rules.result,
         "playout": game.playout(agent.playout, trace=agent.rave),
-        "common": agent.select.common,
+        "node_terms": agent.select.node_terms,
         "score": agent.select.score,
         "untried_score": agent.select.untried_score,
         "clear": agent.backup.clear,
         "backup": agent.backup.backup,
         "value": agent.backup.value,
-        "inverse_tries": agent.backup.inverse_tries,
-        "inverse_root_tries": getattr(agent.backup, "inverse_root_tries", ucb1.root_of_inverse),
-        "total_tries": agent.backup.total_tries,
+        "inverse_visits": agent.backup.inverse_visits,
+        "inverse_root_visits": getattr(agent.backup, "inverse_root_visits", ucb1.root_of_inverse),
+        "parent_visits": agent.backup.parent_visits,
         "RAVE": agent.rave,
         "add_samples": rave.add_samples,
         "clear_rave": rave.clear_rave,
@@ -165,8 +165,8 @@ def bind_kernels(game: Game, agent: Agent, *, profile: bool = False) -> SimpleNa
 
     return SimpleNamespace(
         search=bind(loop_of(agent)),
-        plant=bind(tree.plant),
-        sprout=bind(final.sprout),
+        reset_tree=bind(tree.reset_tree),
+        expand_root=bind(final.expand_root),
         keep_children=bind(tree.keep_children),
         winning_move=bind(final.winning_move),
         leader=bind(final.LEADERS[agent.final]),

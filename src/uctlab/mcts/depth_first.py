@@ -26,7 +26,7 @@ play: Any = UNBOUND
 result: Any = UNBOUND
 playout: Any = UNBOUND
 # Bound by the agent.
-common: Any = UNBOUND
+node_terms: Any = UNBOUND
 score: Any = UNBOUND
 backup: Any = UNBOUND
 ALL: bool = UNBOUND
@@ -60,8 +60,8 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
         else:
             outcome, length = playout(states[depth], rng, out, trace)
         # Step 4. Update the nodes on the path.
-        seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
-        backup(nodes, path, depth, seen, params)
+        reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
+        backup(nodes, path, depth, reward, params)
         note_last(counters, depth, length, outcome)
         # Step 5. Go back to the first level at which another move is chosen now.
         level = 0
@@ -98,13 +98,13 @@ def _best_two(nodes, parent, params):
     second = np.int64(NONE)
     if chosen >= 0:
         return chosen, second
-    shared = common(nodes, parent, params)
+    terms = node_terms(nodes, parent, params)
     first = np.int64(nodes[parent].first)
     chosen = first
-    best = score(nodes, first, parent, shared, params)
+    best = score(nodes, first, parent, terms, params)
     runner_up = -math.inf
     for child in range(first + 1, first + nodes[parent].count):
-        found = score(nodes, child, parent, shared, params)
+        found = score(nodes, child, parent, terms, params)
         if better(found, best):
             second, runner_up = chosen, best
             chosen, best = child, found
@@ -120,8 +120,8 @@ def _overtaken(nodes, parent, chosen, rival, params):
         return select(nodes, parent, params) != chosen
     if rival == NONE:
         return nodes[parent].count > 1  # moves are still being tried
-    shared = common(nodes, parent, params)
-    own = score(nodes, chosen, parent, shared, params)
-    other = score(nodes, rival, parent, shared, params)
+    terms = node_terms(nodes, parent, params)
+    own = score(nodes, chosen, parent, terms, params)
+    other = score(nodes, rival, parent, terms, params)
     # As in `select`, the earlier of two equal moves stands.
     return better(other, own) if rival > chosen else not better(own, other)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernel import UNBOUND, copy_record, kernel
-from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, plant
+from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, reset_tree
 from uctlab.rules.select.best import better
 
 # Bound by the game.
@@ -92,7 +92,7 @@ def winning_move(states, candidates, count, out):
 
 
 @kernel
-def sprout(nodes, counters, states, marks, rng, params, legal, count):
+def expand_root(nodes, counters, states, marks, rng, params, legal, count):
     """Give the root its children, the moves of states[0], and `legal` their order; false without
     room."""
     if not add_children(nodes, counters, np.int64(0), legal, count, rng):
@@ -108,10 +108,10 @@ def search_move(
     nodes, counters, states, path, out, trace, marks, rng, params, legal, count, playouts
 ):
     """A new tree of states[0] with those legal moves; the child to play, or -1 without room."""
-    plant(nodes, counters)
+    reset_tree(nodes, counters)
     counters[LEVEL] = 0
     counters[DEEPEST] = 1
-    if not sprout(nodes, counters, states, marks, rng, params, legal, count):
+    if not expand_root(nodes, counters, states, marks, rng, params, legal, count):
         return np.int64(-1)
     search(nodes, counters, states, path, out, trace, marks, rng, params, playouts)
     if SETTLE:

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.agents import MOST_THREADS, Agent
+from uctlab.agents import MAX_THREADS, Agent
 from uctlab.games import Game
-from uctlab.interrupts import interrupt_held
 from uctlab.kernel import seed_rng
 from uctlab.mcts.binding import bind_shared, work_sizes
 from uctlab.mcts.parallel_loop import (
@@ -30,8 +29,9 @@ from uctlab.mcts.parallel_loop import (
     TICKETS,
 )
 from uctlab.mcts.tree import CLAIMED, DEEPEST, LAST_DEPTH, LAST_OUTCOME, USED
+from uctlab.sigint import defer_sigint
 
-MOST_AT_ONCE = 16  # tickets, which are the fewer the less there is to do
+MAX_AT_ONCE = 16  # tickets, which are the fewer the less there is to do
 SHARES = 8  # of each thread, at the least, so that none waits long for another at the end
 NO_MORE = 2**62  # a ticket that is behind the last one
 APART = 128  # bytes: cache lines come in pairs
@@ -40,9 +40,9 @@ APART = 128  # bytes: cache lines come in pairs
 class Team:
     """The threads of one search."""
 
-    def __init__(self, game: Game, agent: Agent, *, disturb: bool = False) -> None:
+    def __init__(self, game: Game, agent: Agent, *, inject_yields: bool = False) -> None:
         self._agent = agent
-        self._kernel = bind_shared(game, agent, disturb=disturb)
+        self._kernel = bind_shared(game, agent, inject_yields=inject_yields)
         self._shared = np.zeros(SHARED_LENGTH, np.int64)
         self._threads = [_Thread(game, agent) for _ in range(agent.threads)]
         self.path, self.trace = self._threads[0].path, self._threads[0].trace
@@ -68,7 +68,7 @@ class Team:
         """That many playouts from the position `root`, by all threads together."""
         self._shared[TICKETS] = 0
         workers = self._threads[: max(1, min(len(self._threads), playouts))]
-        grab = max(1, min(MOST_AT_ONCE, playouts // (SHARES * len(workers))))
+        grab = max(1, min(MAX_AT_ONCE, playouts // (SHARES * len(workers))))
         for thread in workers:
             thread.states[0] = root
         jobs = [
@@ -140,7 +140,7 @@ def _apart(array: np.ndarray) -> np.ndarray:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(MOST_THREADS, "uctlab")
+    return ThreadPoolExecutor(MAX_THREADS, "uctlab")
 
 
 if hasattr(os, "register_at_fork"):
@@ -154,7 +154,7 @@ def work_together(work: Callable[..., Any], jobs: Sequence[tuple[Any, ...]]) -> 
     """
     # Not the pool's own: when it cannot start a thread, one that it has may take the job later.
     helpers: list[Future[None]] = [Future() for _ in jobs[1:]]
-    with interrupt_held():
+    with defer_sigint():
         try:
             for helper, job in zip(helpers, jobs[1:], strict=True):
                 _pool().submit(_help, helper, work, job)

@@ -29,7 +29,7 @@ from uctlab.kernel.locks import acquire, release
 from uctlab.mcts.tree import CLAIMED, COUNTERS, DEEPEST, FULL, OVER, USED, fill, new_node, note_last
 from uctlab.mcts.uct import may_expand
 from uctlab.rules.select.best import select
-from uctlab.rules.shared import disturb, enter
+from uctlab.rules.shared import enter, inject_yield
 
 # In the array that all threads share, each in a cache line of its own.
 TICKETS, MUTEX = 16, 32
@@ -116,7 +116,7 @@ def search_shared(
                 nodes[node].first = first
                 if PRIOR:
                     give_priors(nodes, node, s, out, count, marks[2], params)
-                disturb()
+                inject_yield()
                 store_field(nodes, node, "count", count)
                 node = np.int64(select(nodes, node, params))
                 enter(nodes, node)
@@ -138,8 +138,8 @@ def search_shared(
             acquire(shared, MUTEX)
         if RAVE:
             add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
-        seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
-        backup(nodes, path, depth, seen, params)
+        reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
+        backup(nodes, path, depth, reward, params)
         if LOCKED:
             release(shared, MUTEX)
         note_last(own, depth, length, outcome)
@@ -159,7 +159,7 @@ def take_room(nodes, counters, own, count):
             store_at(counters, FULL, 1)
             return np.int64(-1)
         taken = BLOCK if left >= SCARCE and missing <= BLOCK else missing
-        disturb()
+        inject_yield()
         if swap_at(counters, USED, used, used + taken):
             if not grows:
                 own[LEFT_BEHIND] += own[BLOCK_END] - own[BLOCK_AT]

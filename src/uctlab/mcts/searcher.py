@@ -26,7 +26,7 @@ DEFAULT_MEMORY = 2**30  # bytes of nodes
 SLICE_SECONDS = 0.005  # the clock is read this often; Ctrl-C waits no longer
 THREADS_SLICE_SECONDS = 0.02  # threads are set to work anew for each slice
 FIRST_SLICE = 16  # playouts
-MOST_VISITS = 2**32 - 2  # what a node can count, and the tree number
+MAX_VISITS = 2**32 - 2  # what a node can count, and the tree number
 
 
 Progress = Callable[[int, float], None]
@@ -149,7 +149,7 @@ class Searcher:
         root = self.nodes[0]
         if root.count > 0:
             self._kernels.keep_children(self.nodes, 0, legal, len(legal))
-        elif not self._kernels.sprout(
+        elif not self._kernels.expand_root(
             *(self.nodes, self.counters, self._states, self._marks, self.rng),
             *(self.agent.params, legal, len(legal)),
         ):
@@ -305,7 +305,7 @@ class Searcher:
         """Slices of playouts until the budget is spent."""
         made = 0
         batch = FIRST_SLICE
-        most = MOST_VISITS - self.visits
+        most = MAX_VISITS - self.visits
         budget = most if playouts is None else min(playouts, most)
         limit = math.inf if seconds is None else seconds
         alone = self._team is None and not self._others
@@ -368,7 +368,7 @@ class Searcher:
 
     def _make_room(self, playouts: int | None, kept: int | None) -> None:
         """An array for the tree that is to come, with what is kept of the one that was."""
-        capacity = min(max(1, self.memory // self.node_type.itemsize), MOST_VISITS)
+        capacity = min(max(1, self.memory // self.node_type.itemsize), MAX_VISITS)
         if playouts is not None:
             # Every playout expands one node at the most.
             needed = (playouts + 2) * (self.game.max_moves + 1)
@@ -384,7 +384,7 @@ class Searcher:
             if len(old) < capacity:
                 self.nodes = self._new_nodes(capacity)
             self.rng[:] = seed_rng(self.seed)
-            self._kernels.plant(self.nodes, self.counters)
+            self._kernels.reset_tree(self.nodes, self.counters)
             if self._team is not None:
                 self._team.forget()
         elif kept > 0:

@@ -50,7 +50,7 @@ def node_dtype(fields: list[tuple[str, str]], *, shared: bool = False) -> np.dty
 
 
 @kernel
-def plant(nodes, counters):
+def reset_tree(nodes, counters):
     """An empty tree."""
     new_node(nodes, np.int64(0), np.int16(-1))
     counters[USED] = 1

@@ -1,6 +1,6 @@
 """The loop of all tree searches of the family, in numbered steps.
 
-Whose view: `result` is the first player's, `seen` that of the player who moved into the node.
+Whose view: `result` is the first player's, `reward` that of the player who moved into the node.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
         # Step 4. Update the nodes on the path, from the leaf to the root.
         if RAVE:
             add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
-        seen = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
-        backup(nodes, path, depth, seen, params)
+        reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
+        backup(nodes, path, depth, reward, params)
         note_last(counters, depth, length, outcome)
         if PROFILE:
             counters[TICKS + 3] += ticks()

@@ -10,13 +10,13 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from uctlab.arena.choice import Choice
+from uctlab.arena.search_task import SearchTask
 from uctlab.arena.statistics import Score
 from uctlab.bench.search import measure_rounds
 from uctlab.games import Position, make_game
 from uctlab.games.named import BROWNE2013
 from uctlab.papers import figures
-from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.report import Figure, Percent, Table
 
 PAPER = (
@@ -84,36 +84,38 @@ PICTURES = {
     ),
 }
 FIRST_EPOCH = 1000
-MOST_EPOCHS = 11
+MAX_EPOCHS = 11
 SIMULATIONS_A_SECOND = 900_000
 
 
 def epochs(size: Size) -> list[int]:
     """1,000 playouts and each doubling of them up to the budget."""
-    doubled = [FIRST_EPOCH * 2**e for e in range(MOST_EPOCHS)]
+    doubled = [FIRST_EPOCH * 2**e for e in range(MAX_EPOCHS)]
     return [playouts for playouts in doubled if playouts <= size.playouts] or [size.playouts]
 
 
-def run(lab: Lab) -> Findings:
+def run(context: ExperimentContext) -> Findings:
     players = {name: agent for name, (agent, _) in PLAYERS.items()}
-    budgets = epochs(lab.size)
+    budgets = epochs(context.size)
     tasks = {
         (name, playouts): [
-            Choice(GAME, agent, playouts, lab.draw(playouts, number), diagram=POSITION)
-            for number in range(lab.size.games(str(playouts)))
+            SearchTask(
+                GAME, agent, playouts, context.derive_seed(playouts, number), diagram=POSITION
+            )
+            for number in range(context.size.games(str(playouts)))
         ]
         for playouts in budgets
         for name, agent in players.items()
     }
     chosen = {
         cell: Counter(LETTERS[move] for move in found.values())
-        for cell, found in lab.grid(tasks).items()
+        for cell, found in context.grid(tasks).items()
     }
     return Findings(
         summary=(_answer(budgets, chosen), _turns(players, budgets, chosen)),
         tables=(
             _success_table(players, budgets, chosen),
-            *(() if lab.stopped else (_speed_table(players, lab),)),
+            *(() if context.stopped else (_speed_table(players, context),)),
         ),
         figures=_figures(players, budgets, chosen),
         notes=(
@@ -213,12 +215,12 @@ def _success_table(players: Mapping[str, str], budgets: Sequence[int], chosen: C
     return Table("choices", "Which move is chosen", (*columns, "favourite"), tuple(rows))
 
 
-def _speed_table(players: Mapping[str, str], lab: Lab) -> Table:
+def _speed_table(players: Mapping[str, str], context: ExperimentContext) -> Table:
     """Table I: iterations a second, and as a multiple of UCT's."""
-    playouts = epochs(lab.size)[-1]
+    playouts = epochs(context.size)[-1]
     position = Position.from_diagram(make_game(GAME), POSITION)
     times = measure_rounds(
-        position, list(players.values()), playouts=playouts, seed=lab.seed, rounds=3
+        position, list(players.values()), playouts=playouts, seed=context.seed, rounds=3
     )
     speeds = {agent: playouts / statistics.median(spent) for agent, spent in times.items()}
     rows = []
@@ -301,6 +303,6 @@ EXPERIMENTS = (
         run=run,
         cost=cost,
         unit="searches",
-        cells=tuple(str(FIRST_EPOCH * 2**e) for e in range(MOST_EPOCHS)),
+        cells=tuple(str(FIRST_EPOCH * 2**e) for e in range(MAX_EPOCHS)),
     ),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from uctlab.arena.choice import Choice
+from uctlab.arena.search_task import SearchTask
 from uctlab.arena.statistics import Score
 from uctlab.papers import figures
 from uctlab.papers.browne2013 import PAPER
-from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.report import Figure, Percent, Table
 
 GAME = "go:9,komi=7.5"
@@ -54,17 +54,19 @@ def _share(counts: Counter[str]) -> Percent | None:
     return Percent.of(Score(counts[RIGHT], 0, counts.total() - counts[RIGHT]))
 
 
-def run(lab: Lab) -> Findings:
-    tried = budgets(lab.size)
+def run(context: ExperimentContext) -> Findings:
+    tried = budgets(context.size)
     tasks = {
         (name, playouts): [
-            Choice(GAME, agent, playouts, lab.draw(playouts, number), diagram=POSITION)
-            for number in range(lab.size.repeats)
+            SearchTask(
+                GAME, agent, playouts, context.derive_seed(playouts, number), diagram=POSITION
+            )
+            for number in range(context.size.repeats)
         ]
         for playouts in tried
         for name, agent in PLAYERS.items()
     }
-    chosen = {cell: Counter(found.values()) for cell, found in lab.grid(tasks).items()}
+    chosen = {cell: Counter(found.values()) for cell, found in context.grid(tasks).items()}
     return Findings(
         summary=(_answer(tried, chosen),),
         tables=(_table(tried, chosen),),

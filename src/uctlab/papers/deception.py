@@ -12,7 +12,7 @@ from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher
 from uctlab.papers import figures
 from uctlab.papers.drawing import quantile
-from uctlab.papers.experiment import Findings, Lab, Size
+from uctlab.papers.experiment import ExperimentContext, Findings, Size
 from uctlab.papers.report import Figure, Table
 
 WINNING = "C"
@@ -58,14 +58,16 @@ class Turn:
         return turned
 
 
-def run(lab: Lab) -> Findings:
-    horizon = lab.size.playouts
+def run(context: ExperimentContext) -> Findings:
+    horizon = context.size.playouts
     tasks = {
-        (tree, agent): [Turn(tree, agent, lab.draw(i), horizon) for i in range(lab.size.repeats)]
+        (tree, agent): [
+            Turn(tree, agent, context.derive_seed(i), horizon) for i in range(context.size.repeats)
+        ]
         for tree in TREES
         for agent in AGENTS
     }
-    turns = {cell: list(found.values()) for cell, found in lab.grid(tasks).items()}
+    turns = {cell: list(found.values()) for cell, found in context.grid(tasks).items()}
     notes = (
         "Leaves have exact results. The winning move is C; B looks better at first. A search has "
         "turned at the playout from which on the move that it would play is C, to the horizon.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from uctlab.arena.match import play_matches
-from uctlab.arena.plan import MatchPlan, draw
+from uctlab.arena.plan import MatchPlan, derive_seed
 from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
@@ -69,7 +69,7 @@ class Findings:
     """Readings used, what differs from the paper, what is missing."""
 
 
-class Lab:
+class ExperimentContext:
     """Where an experiment runs: it asks for games and searches and gets what is finished."""
 
     def __init__(
@@ -122,9 +122,9 @@ class Lab:
             for cell, tasks in cells.items()
         }
 
-    def draw(self, *what: object) -> int:
+    def derive_seed(self, *what: object) -> int:
         """A seed for that purpose, unrelated to those for others and to those of other runs."""
-        return draw(self.seed, *what)
+        return derive_seed(self.seed, *what)
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Experiment:
     """Authors, title, year, which table."""
     quick: Size
     full: Size
-    run: Callable[[Lab], Findings]
+    run: Callable[[ExperimentContext], Findings]
     cost: Callable[[Size], float]
     """Seconds on one core, by the speeds in the README."""
     unit: str = "games"

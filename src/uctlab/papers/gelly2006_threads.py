@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult
 from uctlab.papers import figures
-from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.gelly2006 import PAPER
 from uctlab.papers.report import Figure, Percent, Table
 
@@ -66,16 +66,16 @@ class Pairing:
     def name(self) -> str:
         return f"{self.board.name} {self.sharing} {self.threads}"
 
-    def plan(self, lab: Lab, *, by_time: bool) -> MatchPlan:
+    def plan(self, context: ExperimentContext, *, by_time: bool) -> MatchPlan:
         player = self.board.player(self.threads, self.sharing)
         if by_time:
-            seconds = self.board.seconds(lab.size)
+            seconds = self.board.seconds(context.size)
             return MatchPlan(
-                self.board.game, player, self.board.agent, seconds=seconds, seed=lab.seed
+                self.board.game, player, self.board.agent, seconds=seconds, seed=context.seed
             )
-        playouts = lab.size.playouts
+        playouts = context.size.playouts
         return MatchPlan(
-            self.board.game, player, self.board.agent, playouts=playouts, seed=lab.seed
+            self.board.game, player, self.board.agent, playouts=playouts, seed=context.seed
         )
 
 
@@ -88,10 +88,10 @@ EQUAL_PLAYOUTS = tuple(
 EQUAL_TIME = tuple(Pairing(board, 2, "lockfree") for board in BOARDS)
 
 
-def _run(lab: Lab, pairings: Sequence[Pairing], *, by_time: bool) -> Findings:
-    results = lab.matches(
-        [pairing.plan(lab, by_time=by_time) for pairing in pairings],
-        [lab.size.games(pairing.name) for pairing in pairings],
+def _run(context: ExperimentContext, pairings: Sequence[Pairing], *, by_time: bool) -> Findings:
+    results = context.matches(
+        [pairing.plan(context, by_time=by_time) for pairing in pairings],
+        [context.size.games(pairing.name) for pairing in pairings],
     )
     played = list(zip(pairings, results, strict=True))
     shares = {
@@ -192,7 +192,7 @@ EXPERIMENTS = (
         source=f"{PAPER}, section 2.3.",
         quick=Size(repeats=10, playouts=1000),
         full=Size(repeats=400, playouts=10_000),
-        run=lambda lab: _run(lab, EQUAL_PLAYOUTS, by_time=False),
+        run=lambda context: _run(context, EQUAL_PLAYOUTS, by_time=False),
         cost=lambda size: _cost(size, EQUAL_PLAYOUTS, 1.0),
         cells=tuple(pairing.name for pairing in EQUAL_PLAYOUTS),
     ),
@@ -202,7 +202,7 @@ EXPERIMENTS = (
         source=f"{PAPER}, section 2.3.",
         quick=Size(repeats=10, playouts=2000),
         full=Size(repeats=400, playouts=10_000),
-        run=lambda lab: _run(lab, EQUAL_TIME, by_time=True),
+        run=lambda context: _run(context, EQUAL_TIME, by_time=True),
         cost=lambda size: _cost(size, EQUAL_TIME, 1.5),
         cells=tuple(pairing.name for pairing in EQUAL_TIME),
     ),

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from uctlab.errors import UsageError
-from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.problems import DIVISORS, Problem, Solved, solve_all
 
 FILE = Path(__file__).with_suffix(".txt")
@@ -62,9 +62,9 @@ def problems() -> tuple[Problem, ...]:
     return read_problems(FILE)
 
 
-def run(lab: Lab) -> Findings:
-    tries = [(problem, number) for problem in problems() for number in range(lab.size.repeats)]
-    solved = solve_all(lab, LIGHT + HEAVY, tries)
+def run(context: ExperimentContext) -> Findings:
+    tries = [(problem, number) for problem in problems() for number in range(context.size.repeats)]
+    solved = solve_all(context, LIGHT + HEAVY, tries)
     counts = {kind: sum(problem.kind == kind for problem in problems()) for kind in solved.kinds}
     contents = ", ".join(f"{count} {kind} ({KINDS[kind]})" for kind, count in counts.items())
     return Findings(

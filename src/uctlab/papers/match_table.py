@@ -8,7 +8,7 @@ from typing import Any
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult
-from uctlab.papers.experiment import Findings, Lab, Size
+from uctlab.papers.experiment import ExperimentContext, Findings, Size
 from uctlab.papers.report import Figure, Percent, Table
 
 Draw = Callable[["Sequence[Played]"], Figure]
@@ -78,23 +78,23 @@ class MatchTable:
         games = sum(size.games(name) for name in self.names)
         return games * self.seconds_a_game(size)
 
-    def run(self, lab: Lab) -> Findings:
-        results = lab.matches(
-            [self._plan(cell, lab) for cell in self.cells],
-            [lab.size.games(name) for name in self.names],
+    def run(self, context: ExperimentContext) -> Findings:
+        results = context.matches(
+            [self._plan(cell, context) for cell in self.cells],
+            [context.size.games(name) for name in self.names],
         )
         played = [Played(cell, result) for cell, result in zip(self.cells, results, strict=True)]
         return Findings(
             summary=(*self.tell(played), *_agreement(played)),
             tables=(self._table(played),),
             figures=(self.draw(played),) if any(one.ours for one in played) else (),
-            notes=(*self.notes, *_remarks(played, early=lab.early)),
+            notes=(*self.notes, *_remarks(played, early=context.early)),
         )
 
-    def _plan(self, cell: Cell, lab: Lab) -> MatchPlan:
-        playouts = max(1, round(cell.factor * lab.size.playouts))
+    def _plan(self, cell: Cell, context: ExperimentContext) -> MatchPlan:
+        playouts = max(1, round(cell.factor * context.size.playouts))
         return MatchPlan(
-            self.game, cell.a, cell.b, playouts=playouts, seed=lab.seed, reuse=self.reuse
+            self.game, cell.a, cell.b, playouts=playouts, seed=context.seed, reuse=self.reuse
         )
 
     def _table(self, played: Sequence[Played]) -> Table:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from uctlab.arena.choice import Choice
+from uctlab.arena.search_task import SearchTask
 from uctlab.arena.statistics import Score
 from uctlab.papers import figures
-from uctlab.papers.experiment import Lab
+from uctlab.papers.experiment import ExperimentContext
 from uctlab.papers.report import Figure, Percent, Table
 
 DIVISORS = (64, 16, 4, 1)  # budgets, as parts of the most
@@ -28,8 +28,8 @@ class Problem:
     diagram: str = ""
     moves: str = ""
 
-    def search(self, agent: str, playouts: int, seed: int) -> Choice:
-        return Choice(self.game, agent, playouts, seed, self.diagram, self.moves)
+    def search(self, agent: str, playouts: int, seed: int) -> SearchTask:
+        return SearchTask(self.game, agent, playouts, seed, self.diagram, self.moves)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,9 @@ class Solved:
         )
 
 
-def solve_all(lab: Lab, agents: Sequence[str], tries: Iterable[tuple[Problem, int]]) -> Solved:
+def solve_all(
+    context: ExperimentContext, agents: Sequence[str], tries: Iterable[tuple[Problem, int]]
+) -> Solved:
     """Search problems with each agent at all budgets; the numbers tell tries of one problem apart.
 
     A try has the same random numbers with every agent and every budget.
@@ -96,15 +98,15 @@ def solve_all(lab: Lab, agents: Sequence[str], tries: Iterable[tuple[Problem, in
     kinds = list(dict.fromkeys(problem.kind for problem, _ in listed))
     cells = {
         (agent, budget, kind): {
-            problem.search(agent, budget, lab.draw(problem.name, number)): problem
+            problem.search(agent, budget, context.derive_seed(problem.name, number)): problem
             for problem, number in listed
             if problem.kind == kind
         }
-        for budget in (max(1, lab.size.playouts // divisor) for divisor in DIVISORS)
+        for budget in (max(1, context.size.playouts // divisor) for divisor in DIVISORS)
         for agent in agents
         for kind in kinds
     }
-    found = lab.grid({cell: list(searches) for cell, searches in cells.items()})
+    found = context.grid({cell: list(searches) for cell, searches in cells.items()})
     scores = {}
     for cell, moves in found.items():
         right = sum(move in cells[cell][task].right for task, move in moves.items())

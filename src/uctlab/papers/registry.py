@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from uctlab.errors import UsageError
-from uctlab.files import load_module
 from uctlab.papers import (
     browne2013,
     browne2013_go,
@@ -18,6 +17,7 @@ from uctlab.papers import (
     yoshimoto2007,
 )
 from uctlab.papers.experiment import Experiment
+from uctlab.user_modules import load_module
 
 PAPERS = (
     *(hashimoto2012, gelly2006, gelly2006_threads, yoshimoto2007, browne2013, browne2013_go),

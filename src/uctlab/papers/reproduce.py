@@ -11,7 +11,7 @@ from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
 from uctlab.bench.machine import machine_line, program_version
 from uctlab.errors import UsageError
-from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.report import Percent, Report, write_report
 
 STORE = "games.sqlite"
@@ -71,8 +71,10 @@ def reproduce(
     except OSError as error:
         raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
     with Store(folder / STORE) as store:
-        lab = Lab(size, device, store=store, seed=seed, early=early, progress=progress)
-        findings = experiment.run(lab)
+        context = ExperimentContext(
+            size, device, store=store, seed=seed, early=early, progress=progress
+        )
+        findings = experiment.run(context)
         runs = store.runs()
         machines = dict.fromkeys(machine_line(run["machine"]) for run in runs)
         searched = store.search_seconds()
@@ -84,7 +86,7 @@ def reproduce(
         summary=findings.summary,
         tables=findings.tables,
         figures=findings.figures,
-        notes=(*findings.notes, *((INCOMPLETE,) if lab.stopped else ())),
+        notes=(*findings.notes, *((INCOMPLETE,) if context.stopped else ())),
         facts={
             "command": command,
             "budget": experiment.describe(size),
@@ -96,7 +98,7 @@ def reproduce(
         },
     )
     path = write_report(report, folder)
-    return Reproduction(experiment, size, findings, not lab.stopped, path, seconds)
+    return Reproduction(experiment, size, findings, not context.stopped, path, seconds)
 
 
 def _plain(cell: Any) -> Any:

@@ -9,13 +9,13 @@ import random
 import statistics
 from dataclasses import replace
 
-from uctlab.arena.choice import Choice
+from uctlab.arena.search_task import SearchTask
 from uctlab.arena.statistics import Score
 from uctlab.bench.search import measure_rounds
 from uctlab.games import Position, make_game
 from uctlab.games.solve import solve
 from uctlab.papers import go_problems
-from uctlab.papers.experiment import Experiment, Findings, Lab, Size
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.problems import DIVISORS, Problem, Solved, solve_all
 from uctlab.papers.report import Percent, Table
 
@@ -61,10 +61,10 @@ def _random_game(start: Position, plies: int, chance: random.Random) -> Position
     return position
 
 
-def run(lab: Lab) -> Findings:
-    timing, ratios = _timing(lab)
-    solved = _solving(lab)
-    agreeing, agreement = _agreement(lab)
+def run(context: ExperimentContext) -> Findings:
+    timing, ratios = _timing(context)
+    solved = _solving(context)
+    agreeing, agreement = _agreement(context)
     time_text = ", ".join(f"{game} {ratio:.3f}" for game, ratio in ratios.items())
     notes = (
         "dfuct compares the chosen move with the second-best alone, as the paper does; "
@@ -85,13 +85,13 @@ def run(lab: Lab) -> Findings:
     )
 
 
-def _timing(lab: Lab) -> tuple[Table, dict[str, float]]:
-    playouts = min(TIMED_PLAYOUTS, lab.size.playouts)
+def _timing(context: ExperimentContext) -> tuple[Table, dict[str, float]]:
+    playouts = min(TIMED_PLAYOUTS, context.size.playouts)
     ratios: dict[str, float] = {}
     rows = []
     for spec in TIMED:
         position = Position.start(make_game(spec))
-        times = measure_rounds(position, AGENTS[:2], playouts=playouts, seed=lab.seed)
+        times = measure_rounds(position, AGENTS[:2], playouts=playouts, seed=context.seed)
         ratios[spec] = statistics.median(
             own / plain for own, plain in zip(times["dfuct"], times["uct"], strict=True)
         )
@@ -102,45 +102,45 @@ def _timing(lab: Lab) -> tuple[Table, dict[str, float]]:
     return Table("time", "Time a playout", columns, tuple(rows)), ratios
 
 
-def _solving(lab: Lab) -> Solved:
+def _solving(context: ExperimentContext) -> Solved:
     """As many problems of Go as of each other game, again from the first when there are no more."""
     tries = [
         (problem, 0)
         for game, plies in PROBLEMS.items()
-        for problem in make_problems(game, plies, lab.size.repeats, lab.seed)
+        for problem in make_problems(game, plies, context.size.repeats, context.seed)
     ]
     of_go = [
         replace(problem, kind="go") for problem in go_problems.problems() if problem.game[:5] == GO
     ]
-    random.Random(lab.seed).shuffle(of_go)
-    numbers = range(lab.size.repeats)
+    random.Random(context.seed).shuffle(of_go)
+    numbers = range(context.size.repeats)
     return solve_all(
-        lab, AGENTS, [(of_go[i % len(of_go)], i // len(of_go)) for i in numbers] + tries
+        context, AGENTS, [(of_go[i % len(of_go)], i // len(of_go)) for i in numbers] + tries
     )
 
 
-def _agreement(lab: Lab) -> tuple[Table, str]:
+def _agreement(context: ExperimentContext) -> tuple[Table, str]:
     """How often dfuct chooses uct's move, and how often uct does with other random numbers."""
-    chance = random.Random(lab.seed)
-    pairs: dict[tuple[str, str], list[tuple[Choice, Choice]]] = {}
+    chance = random.Random(context.seed)
+    pairs: dict[tuple[str, str], list[tuple[SearchTask, SearchTask]]] = {}
     for game in AGREE_ON:
         start = Position.start(make_game(game))
-        for number in range(lab.size.repeats):
+        for number in range(context.size.repeats):
             position = start
             while position is start or position.over:
                 position = _random_game(start, chance.randint(*DEPTHS), chance)
             moves = " ".join(position.game.move_name(move) for move in position.moves)
             plain, again, depth_first = (
-                Choice(game, agent, lab.size.playouts, seed, moves=moves)
+                SearchTask(game, agent, context.size.playouts, seed, moves=moves)
                 for agent, seed in (
-                    ("uct", lab.draw("one", number)),
-                    ("uct", lab.draw("two", number)),
-                    ("dfuct", lab.draw("three", number)),
+                    ("uct", context.derive_seed("one", number)),
+                    ("uct", context.derive_seed("two", number)),
+                    ("dfuct", context.derive_seed("three", number)),
                 )
             )
             pairs.setdefault((game, "uct"), []).append((plain, again))
             pairs.setdefault((game, "dfuct"), []).append((plain, depth_first))
-    outcomes = lab.tasks(
+    outcomes = context.tasks(
         list(dict.fromkeys(task for group in pairs.values() for pair in group for task in pair))
     )
     rows = []

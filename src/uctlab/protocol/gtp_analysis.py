@@ -21,9 +21,9 @@ from uctlab.protocol.gtp_session import Command, Session
 
 Style = Literal["lz", "kata"]
 
-USUAL_INTERVAL = 1.0  # seconds
+DEFAULT_INTERVAL = 1.0  # seconds
 SHORTEST_INTERVAL = 0.01  # seconds
-MOST_MOVES = 50  # in a line, unless maxmoves asks for others
+MAX_MOVES = 50  # in a line, unless maxmoves asks for others
 CONFIDENCE = 1.96  # standard deviations: 95 % from both sides
 
 # What KataGo can tell besides, and its users' programs ask for; here these are left out.
@@ -124,7 +124,7 @@ def _read(session: Session, arguments: list[str]) -> Wanted:
     """A color, an interval, and keys with their values, in any order, as Leela Zero has it."""
     engine = session.engine
     player = engine.board.position.turn
-    numbers = {"interval": -1, "minmoves": 0, "maxmoves": MOST_MOVES}
+    numbers = {"interval": -1, "minmoves": 0, "maxmoves": MAX_MOVES}
     words = iter(arguments)
     for word in words:
         key = word.lower()
@@ -139,7 +139,7 @@ def _read(session: Session, arguments: list[str]) -> Wanted:
             raise UsageError(f"syntax error: {key} needs a value")
         elif key in numbers:
             numbers[key] = whole_number(value)
-    interval = numbers["interval"] / 100 if numbers["interval"] >= 0 else USUAL_INTERVAL
+    interval = numbers["interval"] / 100 if numbers["interval"] >= 0 else DEFAULT_INTERVAL
     return Wanted(
         player, max(interval, SHORTEST_INTERVAL), numbers["minmoves"], numbers["maxmoves"]
     )

@@ -28,12 +28,12 @@ from uctlab.protocol.gtp_line import LARGEST, decode_line
 Reason = Literal["refused", "died", "timeout", "garbage", "illegal"]
 
 GAME_FOLDERS = "/usr/games:/usr/local/games"  # where Debian puts games; often not on root's PATH
-MOST_ANSWER = 2**20  # bytes that an engine may write for one command
+MAX_ANSWER = 2**20  # bytes that an engine may write for one command
 CHUNK = 2**16  # bytes: a pipe holds no more
-MOST_QUOTED = 300  # characters of an engine's that a message repeats
+MAX_QUOTED = 300  # characters of an engine's that a message repeats
 GRACE = 1.0  # seconds that an engine gets to answer `quit`, and again to end
 DYING = 0.2  # seconds from the end of an engine's output to that of its process, for its exit code
-MOST_WAIT = 3600.0  # seconds; the system's call does not take an endless timeout
+MAX_WAIT = 3600.0  # seconds; the system's call does not take an endless timeout
 
 _running: set[int] = set()
 """Process groups of the engines of this process."""
@@ -169,7 +169,7 @@ class GtpEngine:
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise self._fail("timeout", f"gave no full answer within {self._seconds:g} s")
-        for key, _ in self._selector.select(min(left, MOST_WAIT)):
+        for key, _ in self._selector.select(min(left, MAX_WAIT)):
             if key.fd == self._stdin:
                 self._write()
             elif key.fd == self._stdout:
@@ -191,12 +191,12 @@ class GtpEngine:
             raise self._fail("died", "closed its output")
         self._unread += data
         self._received += len(data)
-        if self._received > MOST_ANSWER:
-            raise self._fail("garbage", f"wrote more than {MOST_ANSWER:,} bytes")
+        if self._received > MAX_ANSWER:
+            raise self._fail("garbage", f"wrote more than {MAX_ANSWER:,} bytes")
 
     def _read_errors(self) -> bytes:
         data = os.read(self._stderr, CHUNK)
-        self._errors = (self._errors + data)[-MOST_QUOTED:]
+        self._errors = (self._errors + data)[-MAX_QUOTED:]
         return data
 
     def _end(self, why: str, *, grace: float) -> None:
@@ -232,7 +232,7 @@ class GtpEngine:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "..."
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
 
 
 def _argv(command: str) -> list[str]:

@@ -18,7 +18,7 @@ from uctlab.mcts.searcher import DEFAULT_MEMORY, Progress, Searcher, SearchStopp
 from uctlab.protocol.gtp_board import Board, Names
 from uctlab.protocol.gtp_time import GameClock
 
-USUAL_SECONDS = 5.0  # a move, where nobody says otherwise
+DEFAULT_SECONDS = 5.0  # a move, where nobody says otherwise
 RESIGN_VISITS = 100  # of a search; values of fewer decide nothing
 RESIGN_SEARCHES = 2  # in a row, that find the game lost
 RESIGN = "resign"
@@ -216,7 +216,7 @@ class Engine:
         granted = self.clock.budget(player, _empty_cells(position) // 3)
         limits = [s for s in (self.options.seconds, granted) if s is not None]
         if self.options.playouts is None and not limits:
-            limits = [USUAL_SECONDS]
+            limits = [DEFAULT_SECONDS]
         return self.options.playouts, min(limits, default=None)
 
     def _is_settled(self, left: int) -> bool:

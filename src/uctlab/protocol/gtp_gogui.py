@@ -18,7 +18,7 @@ from uctlab.protocol.gtp_score import final_score
 from uctlab.protocol.gtp_session import Command, Session
 
 BLANK = '""'  # a cell without a text
-MOST_LABELS = 10  # moves in the picture of a search
+MAX_LABELS = 10  # moves in the picture of a search
 
 ANALYZE_COMMANDS = """\
 gfx/Search/uctlab-search
@@ -82,7 +82,7 @@ def _search(session: Session, arguments: list[str]) -> str:
     names = session.engine.names
     report = session.engine.seen()
     cells = [move for move in report.moves if move.visits > 0 and move.value is not None]
-    cells = [move for move in cells if is_cell(move.move)][:MOST_LABELS]
+    cells = [move for move in cells if is_cell(move.move)][:MAX_LABELS]
     most = max((move.visits for move in cells), default=1)
     values = [f"{names.vertex(move.move)} {100 * (move.value or 0.0):.0f}" for move in cells]
     shares = [f"{names.vertex(move.move)} {move.visits / most:.3f}" for move in cells]

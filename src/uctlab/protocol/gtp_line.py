@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from uctlab.errors import UsageError
 
-MOST_LINE = 2**20  # bytes; a whole game may be told in one line
+MAX_LINE = 2**20  # bytes; a whole game may be told in one line
 LARGEST = 2**31 - 1  # of the protocol's numbers
-MOST_QUOTED = 60  # characters of a user's that a message repeats
+MAX_QUOTED = 60  # characters of a user's that a message repeats
 
 _CONTROLS: dict[int, str | None] = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
 
@@ -54,7 +54,7 @@ def answer(success: bool, request: Request, text: str) -> str:
 
 def quoted(text: str) -> str:
     """What the user wrote, cut short."""
-    return text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "..."
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
 
 
 def whole_number(text: str) -> int:

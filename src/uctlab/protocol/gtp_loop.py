@@ -9,7 +9,7 @@ from queue import SimpleQueue
 
 from uctlab.protocol.gtp_commands import COMMANDS
 from uctlab.protocol.gtp_engine import Engine
-from uctlab.protocol.gtp_line import MOST_LINE
+from uctlab.protocol.gtp_line import MAX_LINE
 from uctlab.protocol.gtp_session import Session
 
 CHUNK = 2**16  # bytes
@@ -40,8 +40,8 @@ class Lines:
         while data := _read_some(self._descriptor):
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
-                self._read.put(line[: MOST_LINE + 1])
-            rest = rest[: MOST_LINE + 1]  # enough to see that it is too long
+                self._read.put(line[: MAX_LINE + 1])
+            rest = rest[: MAX_LINE + 1]  # enough to see that it is too long
         if rest:
             self._read.put(rest)
         self._read.put(None)
@@ -59,7 +59,7 @@ def serve(engine: Engine, descriptor: int, write: Callable[[str], None]) -> None
     lines = Lines(descriptor)
     session = Session(engine, COMMANDS, write, lines.waiting)
     while not session.ended and (line := lines.next()) is not None:
-        if len(line) > MOST_LINE:
-            session.refuse(f"line too long; accepted: {MOST_LINE:,} bytes")
+        if len(line) > MAX_LINE:
+            session.refuse(f"line too long; accepted: {MAX_LINE:,} bytes")
         else:
             session.handle(line)

@@ -14,7 +14,7 @@ MAIN_LAG = 0.01  # of a move in main time, which has a reserve
 RESERVE = 1.0  # of main time, for moves that are made at once when it is nearly gone
 SHARE_IN_RESERVE = 0.1  # of main time at the most
 SHORTEST = 0.001  # budget of a move that is to be made at once
-FEWEST_MOVES = 10  # that a game is expected to last for a player, as long as it does last
+MIN_MOVES = 10  # that a game is expected to last for a player, as long as it does last
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class PlayerClock:
         if self.main <= 0:
             return _less(LAG, self.control.share(self.period, self.stones))
         reserve = min(RESERVE, SHARE_IN_RESERVE * self.control.main)
-        share = (self.main - reserve) / max(FEWEST_MOVES, moves_to_come)
+        share = (self.main - reserve) / max(MIN_MOVES, moves_to_come)
         # A move may run from main time into byo-yomi, which grants it that share anyway.
         return max(_less(MAIN_LAG, share), _less(LAG, self.control.move_share))
 

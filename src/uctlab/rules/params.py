@@ -26,11 +26,11 @@ class Params(NamedTuple):
     """1 / (1 - lambda)."""
     p: float = 1.0
     """Factor of UCB1-Tuned's exploration term."""
-    wi: float = 1.0
+    rave_initial: float = 1.0
     """RAVE as in Fuego: initial weight of a sample."""
-    wf: float = 5000.0
+    rave_final: float = 5000.0
     """RAVE as in Fuego: largest total weight of samples."""
-    equivalence: float = 100.0
+    rave_k: float = 100.0
     """RAVE with the k schedule: k."""
     by_distance: float = 0.0
     """RAVE: 1 to weigh a sample by its distance as Fuego does."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.kernel import kernel
-from uctlab.rules.shared import disturb, hold, let_go
+from uctlab.rules.shared import inject_yield, latch, unlatch
 
 FIELDS = [("rave", "f8"), ("samples", "f8")]
 # rave     mean of the samples of the move into this node, for the player who makes it
@@ -42,13 +42,13 @@ def add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
         plies[trace[i]] = depth + i
     for level in range(depth - 1, -1, -1):
         player = (turn + level) & 1
-        seen = outcome if player == 0 else 1.0 - outcome
+        reward = outcome if player == 0 else 1.0 - outcome
         made = nodes[path[level + 1]].move
         stamps[made] = stamp + player
         plies[made] = level
         first = np.int64(nodes[path[level]].first)
         if SHARED:
-            hold(nodes, path[level])
+            latch(nodes, path[level])
         for child in range(first, first + nodes[path[level]].count):
             move = nodes[child].move
             if stamps[move] == stamp + player:
@@ -57,8 +57,8 @@ def add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
                     weight = 2.0 - (plies[move] - level) / (end - level)
                 samples = nodes[child].samples + weight
                 if SHARED:
-                    disturb()
+                    inject_yield()
                 nodes[child].samples = samples
-                nodes[child].rave += weight / samples * (seen - nodes[child].rave)
+                nodes[child].rave += weight / samples * (reward - nodes[child].rave)
         if SHARED:
-            let_go(nodes, path[level])
+            unlatch(nodes, path[level])

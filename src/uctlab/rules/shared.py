@@ -3,7 +3,7 @@
 `visits` and `pending` are the halves of one word. A playout that goes into a node adds 1 to
 `pending` (`enter`); until it leaves, selection counts it as lost there, the virtual loss. When it
 leaves, one addition counts the visit and takes the virtual loss back (`leave`). The upper bit of
-`pending` is the node's latch: who has set it (`hold`) may change several fields together.
+`pending` is the node's latch: who has set it (`latch`) may change several fields together.
 
 What holds, whichever thread comes first:
 
@@ -42,12 +42,12 @@ PLAYOUTS = np.uint32(LATCH - 1)
 # Bound where one mutex protects the whole tree.
 LOCKED = False
 # Bound by tests: threads give way to each other at every point where it might do harm.
-DISTURB = False
+INJECT_YIELDS = False
 
 
 @kernel
-def disturb():
-    if DISTURB:
+def inject_yield():
+    if INJECT_YIELDS:
         yield_processor()
 
 
@@ -60,7 +60,7 @@ def pending(nodes, node):
 @kernel
 def enter(nodes, node):
     if not LOCKED:
-        disturb()
+        inject_yield()
         add_field(nodes, node, "pending", 1)
 
 
@@ -70,44 +70,44 @@ def leave(nodes, node):
     if LOCKED:
         nodes[node].visits += 1
     else:
-        disturb()
+        inject_yield()
         add_pair(nodes, node, "visits", "pending", 1, -1)
 
 
 @kernel
-def hold(nodes, node):
+def latch(nodes, node):
     """Set the latch, when nobody else has it."""
     if not LOCKED:
-        disturb()
+        inject_yield()
         tries = 0
         while set_bits_field(nodes, node, "pending", LATCH_BIT) & LATCH_BIT != 0:
             while load_field(nodes, node, "pending") & LATCH_BIT != 0:
                 tries = wait(tries)
-        disturb()
+        inject_yield()
 
 
 @kernel
-def let_go(nodes, node):
+def unlatch(nodes, node):
     if not LOCKED:
         add_field(nodes, node, "pending", -LATCH)
 
 
 @kernel
-def leave_held(nodes, node):
+def leave_unlatch(nodes, node):
     """Leave a node whose latch this thread has, and let go of it."""
     if LOCKED:
         nodes[node].visits += 1
     else:
-        disturb()
+        inject_yield()
         add_pair(nodes, node, "visits", "pending", 1, -1 - LATCH)
 
 
 @kernel
-def add_to_total(nodes, node, seen):
+def add_to_total(nodes, node, reward):
     if LOCKED:
-        nodes[node].total += seen
+        nodes[node].total += reward
     else:
-        add_field(nodes, node, "total", seen)
+        add_field(nodes, node, "total", reward)
 
 
 @kernel

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from uctlab.kernel import kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
-from uctlab.rules.backup.mean import inverse_root_tries, inverse_tries, total_tries
-from uctlab.rules.shared import expanded_since, hold, leave_held
+from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
+from uctlab.rules.shared import expanded_since, latch, leave_unlatch
 
 __all__ = [
     "FIELDS",
     "WEIGHT",
     "backup",
     "clear",
-    "inverse_root_tries",
-    "inverse_tries",
+    "inverse_root_visits",
+    "inverse_visits",
+    "parent_visits",
     "shared_backup",
-    "total_tries",
     "value",
 ]
 
@@ -38,12 +38,12 @@ def add_answer(nodes, parent, child, before, after, params):
 
 
 @kernel
-def backup(nodes, path, depth, seen, params):
+def backup(nodes, path, depth, reward, params):
     # The leaf: the mean of its playouts.
     leaf = path[depth]
     visits = nodes[leaf].visits
     before = nodes[leaf].value
-    after = (before * visits + seen) / (visits + 1)
+    after = (before * visits + reward) / (visits + 1)
     nodes[leaf].value = after
     nodes[leaf].visits = visits + 1
     # Above it only one move's value and velocity change at each level, from `before` to `after`.
@@ -53,21 +53,21 @@ def backup(nodes, path, depth, seen, params):
 
 
 @kernel
-def shared_backup(nodes, path, depth, seen, params):
+def shared_backup(nodes, path, depth, reward, params):
     """The same; a child's latch is let go when its parent knows of its new value."""
     leaf = path[depth]
-    hold(nodes, leaf)
+    latch(nodes, leaf)
     visits = nodes[leaf].visits
     before = nodes[leaf].value
     if expanded_since(nodes, leaf):
         unit = grow_unit(nodes, leaf, params)
         velocities = geometric_sum(visits, params) * params.lam * unit
-        after = (before * velocities + seen * unit) / (velocities + unit)
+        after = (before * velocities + reward * unit) / (velocities + unit)
     else:
-        after = (before * visits + seen) / (visits + 1)
+        after = (before * visits + reward) / (visits + 1)
     nodes[leaf].value = after
     for level in range(depth - 1, -1, -1):
-        hold(nodes, path[level])
+        latch(nodes, path[level])
         before, after = add_answer(nodes, path[level], path[level + 1], before, after, params)
-        leave_held(nodes, path[level + 1])
-    leave_held(nodes, path[0])
+        leave_unlatch(nodes, path[level + 1])
+    leave_unlatch(nodes, path[0])

@@ -10,17 +10,17 @@ import math
 
 from uctlab.kernel import inverse_root, kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
-from uctlab.rules.shared import disturb, expanded_since, hold, leave, let_go
+from uctlab.rules.shared import expanded_since, inject_yield, latch, leave, unlatch
 
 __all__ = [
     "FIELDS",
     "WEIGHT",
     "backup",
     "clear",
-    "inverse_root_tries",
-    "inverse_tries",
+    "inverse_root_visits",
+    "inverse_visits",
+    "parent_visits",
     "shared_backup",
-    "total_tries",
     "value",
 ]
 
@@ -28,7 +28,7 @@ WEIGHT = "discounted_visits"
 
 
 @kernel
-def backup(nodes, path, depth, seen, params):
+def backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         child = path[level]
         nodes[child].visits += 1
@@ -36,42 +36,42 @@ def backup(nodes, path, depth, seen, params):
             unit = grow_unit(nodes, path[level - 1], params)
             weight = nodes[child].weight
             nodes[child].weight = weight + unit
-            nodes[child].value = (weight * nodes[child].value + unit * seen) / (weight + unit)
-        seen = 1.0 - seen
+            nodes[child].value = (weight * nodes[child].value + unit * reward) / (weight + unit)
+        reward = 1.0 - reward
 
 
 @kernel
-def shared_backup(nodes, path, depth, seen, params):
+def shared_backup(nodes, path, depth, reward, params):
     leaf = path[depth]
     if expanded_since(nodes, leaf):
-        hold(nodes, leaf)
+        latch(nodes, leaf)
         grow_unit(nodes, leaf, params)
-        let_go(nodes, leaf)
+        unlatch(nodes, leaf)
     for level in range(depth, 0, -1):
         parent = path[level - 1]
         child = path[level]
-        hold(nodes, parent)
+        latch(nodes, parent)
         unit = grow_unit(nodes, parent, params)
         weight = nodes[child].weight
-        disturb()
+        inject_yield()
         nodes[child].weight = weight + unit
-        nodes[child].value = (weight * nodes[child].value + unit * seen) / (weight + unit)
+        nodes[child].value = (weight * nodes[child].value + unit * reward) / (weight + unit)
         leave(nodes, child)  # a move with visits has a weight, when it is looked at
-        let_go(nodes, parent)
-        seen = 1.0 - seen
+        unlatch(nodes, parent)
+        reward = 1.0 - reward
     leave(nodes, path[0])
 
 
 @kernel
-def inverse_tries(nodes, child, parent):
+def inverse_visits(nodes, child, parent):
     return nodes[parent].unit / nodes[child].weight
 
 
 @kernel
-def inverse_root_tries(nodes, child, parent):
+def inverse_root_visits(nodes, child, parent):
     return math.sqrt(nodes[parent].unit) * inverse_root(nodes[child].weight)
 
 
 @kernel
-def total_tries(nodes, parent, params):
+def parent_visits(nodes, parent, params):
     return geometric_sum(nodes[parent].visits, params)

@@ -16,20 +16,20 @@ def clear(nodes, node):
 
 
 @kernel
-def backup(nodes, path, depth, seen, params):
+def backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         node = nodes[path[level]]
         node.visits += 1
-        node.total += seen
-        seen = 1.0 - seen
+        node.total += reward
+        reward = 1.0 - reward
 
 
 @kernel
-def shared_backup(nodes, path, depth, seen, params):
+def shared_backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         leave(nodes, path[level])
-        add_to_total(nodes, path[level], seen)
-        seen = 1.0 - seen
+        add_to_total(nodes, path[level], reward)
+        reward = 1.0 - reward
 
 
 @kernel
@@ -41,15 +41,15 @@ def value(nodes, node):
 
 
 @kernel
-def inverse_tries(nodes, child, parent):
+def inverse_visits(nodes, child, parent):
     return 1.0 / nodes[child].visits
 
 
 @kernel
-def inverse_root_tries(nodes, child, parent):
+def inverse_root_visits(nodes, child, parent):
     return inverse_root(float(nodes[child].visits))
 
 
 @kernel
-def total_tries(nodes, parent, params):
+def parent_visits(nodes, parent, params):
     return float(nodes[parent].visits)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from uctlab.kernel import kernel
 from uctlab.kernel.atomics import add_field
-from uctlab.rules.backup.mean import inverse_tries, total_tries, value
+from uctlab.rules.backup.mean import inverse_visits, parent_visits, value
 from uctlab.rules.shared import add_to_total, leave
 
 __all__ = [
     "FIELDS",
     "backup",
     "clear",
-    "inverse_tries",
+    "inverse_visits",
+    "parent_visits",
     "shared_backup",
-    "total_tries",
     "value",
 ]
 
@@ -27,20 +27,20 @@ def clear(nodes, node):
 
 
 @kernel
-def backup(nodes, path, depth, seen, params):
+def backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         node = nodes[path[level]]
         node.visits += 1
-        node.total += seen
-        node.squares += seen * seen
-        seen = 1.0 - seen
+        node.total += reward
+        node.squares += reward * reward
+        reward = 1.0 - reward
 
 
 @kernel
-def shared_backup(nodes, path, depth, seen, params):
+def shared_backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         leave(nodes, path[level])
         # Squares first: whoever looks in between must not see less than no variance.
-        add_field(nodes, path[level], "squares", seen * seen)
-        add_to_total(nodes, path[level], seen)
-        seen = 1.0 - seen
+        add_field(nodes, path[level], "squares", reward * reward)
+        add_to_total(nodes, path[level], reward)
+        reward = 1.0 - reward

@@ -2,13 +2,13 @@
 
 A module of this folder gives, for specialise to bind:
 
-    common(nodes, parent, params)                 what all moves of a node share, computed once; a
+    node_terms(nodes, parent, params)             what all moves of a node share, computed once; a
                                                   GPU asks for it before the first visit, too
-    score(nodes, child, parent, shared, params)   of a move that has been visited; `shared` is what
-                                                  `common` returned
-    untried_score(nodes, child, shared, params)   of a move that has not: first-play urgency, say.
+    score(nodes, child, parent, terms, params)    of a move that has been visited; `terms` is what
+                                                  `node_terms` returned
+    untried_score(nodes, child, terms, params)    of a move that has not: first-play urgency, say.
                                                   Not asked while fpu is infinite: every move is
                                                   then tried once before the rule sets in
 
-They read moves through the backup operator's value, inverse_tries and total_tries.
+They read moves through the backup operator's value, inverse_visits and parent_visits.
 """

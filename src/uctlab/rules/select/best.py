@@ -13,7 +13,7 @@ import numpy as np
 from uctlab.kernel import UNBOUND, kernel
 
 # Bound by the selection rule.
-common: Any = UNBOUND
+node_terms: Any = UNBOUND
 score: Any = UNBOUND
 untried_score: Any = UNBOUND
 
@@ -28,7 +28,7 @@ def better(score, best):
 
 
 @kernel
-def fpu_score(nodes, child, shared, params):
+def fpu_score(nodes, child, terms, params):
     """First-play urgency."""
     return params.fpu
 
@@ -48,10 +48,10 @@ def untried(nodes, parent, params):
 
 
 @kernel
-def any_score(nodes, child, parent, shared, params):
+def any_score(nodes, child, parent, terms, params):
     if nodes[child].visits == 0:
-        return untried_score(nodes, child, shared, params)
-    return score(nodes, child, parent, shared, params)
+        return untried_score(nodes, child, terms, params)
+    return score(nodes, child, parent, terms, params)
 
 
 @kernel
@@ -59,12 +59,12 @@ def select(nodes, parent, params):
     chosen = untried(nodes, parent, params)
     if chosen >= 0:
         return chosen
-    shared = common(nodes, parent, params)
+    terms = node_terms(nodes, parent, params)
     first = np.int64(nodes[parent].first)
     chosen = first
     best = -math.inf
     for child in range(first, first + nodes[parent].count):
-        found = any_score(nodes, child, parent, shared, params)
+        found = any_score(nodes, child, parent, terms, params)
         if better(found, best):
             best = found
             chosen = child

@@ -13,7 +13,7 @@ from uctlab.rules.select.best import TIE
 from uctlab.rules.select.best import select as select_any
 
 # Bound by the selection rule.
-common: Any = UNBOUND
+node_terms: Any = UNBOUND
 score: Any = UNBOUND
 
 CACHE_LINE = 128  # bytes
@@ -49,7 +49,7 @@ def untried(nodes, parent, params):
 
 
 @kernel
-def best_visited(nodes, parent, shared, params):
+def best_visited(nodes, parent, terms, params):
     """Where every move has visits: without a branch in the loop, so that scores are computed
     side by side."""
     child = np.uint64(nodes[parent].first)
@@ -57,7 +57,7 @@ def best_visited(nodes, parent, shared, params):
     chosen = child
     bar = -math.inf
     while child < end:
-        found = score(nodes, child, parent, shared, params)
+        found = score(nodes, child, parent, terms, params)
         if found > bar:
             bar = found + TIE
             chosen = child
@@ -69,8 +69,8 @@ def best_visited(nodes, parent, shared, params):
 def select(nodes, parent, params):
     if params.fpu != math.inf:
         return select_any(nodes, parent, params)
-    shared = common(nodes, parent, params)  # while the moves are on their way from memory
+    terms = node_terms(nodes, parent, params)  # while the moves are on their way from memory
     chosen = untried(nodes, parent, params)
     if chosen >= 0:
         return chosen
-    return best_visited(nodes, parent, shared, params)
+    return best_visited(nodes, parent, terms, params)

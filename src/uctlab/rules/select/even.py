@@ -5,14 +5,14 @@ from __future__ import annotations
 from uctlab.kernel import kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
-__all__ = ["common", "score", "untried_score"]
+__all__ = ["node_terms", "score", "untried_score"]
 
 
 @kernel
-def common(nodes, parent, params):
+def node_terms(nodes, parent, params):
     return 0.0
 
 
 @kernel
-def score(nodes, child, parent, shared, params):
+def score(nodes, child, parent, terms, params):
     return -float(nodes[child].visits)

@@ -1,6 +1,7 @@
 """Values as in Fuego: playouts, RAVE and a prior, each by its weight (hashimoto2012, eq. 8).
 
-(n r + W rave + P prior) / (n + W + P) + c sqrt(ln s / (n + P)),  W = m / (1/wi + m/wf)
+(n r + W rave + P prior) / (n + W + P) + c sqrt(ln s / (n + P))
+W = m / (1/rave_initial + m/rave_final)
 
 with m samples of RAVE. Every `ignore`-th selection at a node looks at no RAVE.
 """
@@ -13,30 +14,30 @@ from typing import Any
 from uctlab.kernel import UNBOUND, kernel
 from uctlab.rules.select.ucb1 import exploration
 
-__all__ = ["common", "score", "untried_score"]
+__all__ = ["node_terms", "score", "untried_score"]
 
 # Bound by the agent and the backup operator.
 RAVE: bool = UNBOUND
 PRIOR: bool = UNBOUND
 value: Any = UNBOUND
-inverse_tries: Any = UNBOUND
+inverse_visits: Any = UNBOUND
 
 
 @kernel
-def common(nodes, parent, params):
+def node_terms(nodes, parent, params):
     """c**2 * ln s, and whether RAVE is looked at this time."""
     ignores = params.ignore > 0.0 and (nodes[parent].visits + 1) % params.ignore == 0.0
     return exploration(nodes, parent, params), not ignores
 
 
 @kernel
-def _known_besides(nodes, child, shared, params):
+def _known_besides(nodes, child, terms, params):
     """Weight of what is known besides playouts, and the sum of values by weight."""
     weight = 0.0
     total = 0.0
-    if RAVE and shared[1]:
+    if RAVE and terms[1]:
         samples = nodes[child].samples
-        weight = samples / (1.0 / params.wi + samples / params.wf)
+        weight = samples / (1.0 / params.rave_initial + samples / params.rave_final)
         total = weight * nodes[child].rave
     if PRIOR:
         weight += params.prior
@@ -45,21 +46,21 @@ def _known_besides(nodes, child, shared, params):
 
 
 @kernel
-def untried_score(nodes, child, shared, params):
+def untried_score(nodes, child, terms, params):
     """The same with n = 0; first-play urgency where nothing at all is known."""
-    weight, total = _known_besides(nodes, child, shared, params)
+    weight, total = _known_besides(nodes, child, terms, params)
     if weight == 0.0:
         return params.fpu
     if PRIOR:
-        return total / weight + math.sqrt(shared[0] / params.prior)
+        return total / weight + math.sqrt(terms[0] / params.prior)
     return total / weight
 
 
 @kernel
-def score(nodes, child, parent, shared, params):
-    inverse = inverse_tries(nodes, child, parent)
-    weight, total = _known_besides(nodes, child, shared, params)
+def score(nodes, child, parent, terms, params):
+    inverse = inverse_visits(nodes, child, parent)
+    weight, total = _known_besides(nodes, child, terms, params)
     mixed = (value(nodes, child) + total * inverse) / (1.0 + weight * inverse)
     if PRIOR:
         inverse /= 1.0 + params.prior * inverse
-    return mixed + math.sqrt(shared[0] * inverse)
+    return mixed + math.sqrt(terms[0] * inverse)

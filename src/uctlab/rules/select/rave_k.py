@@ -9,26 +9,26 @@ import math
 from typing import Any
 
 from uctlab.kernel import UNBOUND, kernel
-from uctlab.rules.select.ucb1 import exploration as common
+from uctlab.rules.select.ucb1 import exploration as node_terms
 
-__all__ = ["common", "score", "untried_score"]
+__all__ = ["node_terms", "score", "untried_score"]
 
 # Bound by the backup operator.
 value: Any = UNBOUND
-inverse_tries: Any = UNBOUND
+inverse_visits: Any = UNBOUND
 
 
 @kernel
-def untried_score(nodes, child, shared, params):
+def untried_score(nodes, child, terms, params):
     """What RAVE says, or first-play urgency where it says nothing."""
     return nodes[child].rave if nodes[child].samples > 0.0 else params.fpu
 
 
 @kernel
-def score(nodes, child, parent, shared, params):
-    inverse = inverse_tries(nodes, child, parent)
+def score(nodes, child, parent, terms, params):
+    inverse = inverse_visits(nodes, child, parent)
     share = 0.0
     if nodes[child].samples > 0.0:
-        share = math.sqrt(params.equivalence * inverse / (3.0 + params.equivalence * inverse))
+        share = math.sqrt(params.rave_k * inverse / (3.0 + params.rave_k * inverse))
     mixed = (1.0 - share) * value(nodes, child) + share * nodes[child].rave
-    return mixed + math.sqrt(shared * inverse)
+    return mixed + math.sqrt(terms * inverse)

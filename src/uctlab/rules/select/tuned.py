@@ -1,4 +1,4 @@
-"""UCB1-Tuned with the factor p: exploration limited by the variance seen (gelly2006).
+"""UCB1-Tuned with the factor p: exploration limited by the variance of the results (gelly2006).
 
 value + p * sqrt(ln s / n * min(1/4, V)),  V = mean of squares - value**2 + sqrt(2 ln s / n)
 """
@@ -12,23 +12,23 @@ from uctlab.kernel import UNBOUND, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 from uctlab.rules.select.ucb1 import log_of
 
-__all__ = ["common", "score", "untried_score"]
+__all__ = ["node_terms", "score", "untried_score"]
 
 # Bound by the backup operator, which must be `squares`.
 value: Any = UNBOUND
-inverse_tries: Any = UNBOUND
-total_tries: Any = UNBOUND
+inverse_visits: Any = UNBOUND
+parent_visits: Any = UNBOUND
 
 
 @kernel
-def common(nodes, parent, params):
+def node_terms(nodes, parent, params):
     """ln s."""
-    return log_of(total_tries(nodes, parent, params))
+    return log_of(parent_visits(nodes, parent, params))
 
 
 @kernel
-def score(nodes, child, parent, shared, params):
-    inverse = inverse_tries(nodes, child, parent)
+def score(nodes, child, parent, terms, params):
+    inverse = inverse_visits(nodes, child, parent)
     mean = value(nodes, child)
-    variance = nodes[child].squares * inverse - mean * mean + math.sqrt(2.0 * shared * inverse)
-    return mean + params.p * math.sqrt(shared * inverse * min(0.25, variance))
+    variance = nodes[child].squares * inverse - mean * mean + math.sqrt(2.0 * terms * inverse)
+    return mean + params.p * math.sqrt(terms * inverse * min(0.25, variance))

@@ -10,13 +10,13 @@ import numpy as np
 from uctlab.kernel import UNBOUND, inverse_root, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
-__all__ = ["common", "score", "untried_score"]
+__all__ = ["node_terms", "score", "untried_score"]
 
 # Bound by the backup operator.
 value: Any = UNBOUND
-inverse_tries: Any = UNBOUND
-inverse_root_tries: Any = UNBOUND
-total_tries: Any = UNBOUND
+inverse_visits: Any = UNBOUND
+inverse_root_visits: Any = UNBOUND
+parent_visits: Any = UNBOUND
 
 
 ON_GPU = False  # see kernel/bits.py
@@ -37,18 +37,18 @@ def log_of(total):
 
 @kernel
 def root_of_inverse(nodes, child, parent):
-    """For an operator that brings no inverse_root_tries."""
-    return math.sqrt(inverse_tries(nodes, child, parent))
+    """For an operator that brings no inverse_root_visits."""
+    return math.sqrt(inverse_visits(nodes, child, parent))
 
 
 @kernel
 def exploration(nodes, parent, params):
     """c**2 * ln s."""
-    return params.c * params.c * log_of(total_tries(nodes, parent, params))
+    return params.c * params.c * log_of(parent_visits(nodes, parent, params))
 
 
 @kernel
-def common(nodes, parent, params):
+def node_terms(nodes, parent, params):
     """c**2 * ln s; on a GPU its root."""
     if ON_GPU:
         square = max(exploration(nodes, parent, params), SMALL)
@@ -57,7 +57,7 @@ def common(nodes, parent, params):
 
 
 @kernel
-def score(nodes, child, parent, shared, params):
+def score(nodes, child, parent, terms, params):
     if ON_GPU:
-        return value(nodes, child) + shared * inverse_root_tries(nodes, child, parent)
-    return value(nodes, child) + math.sqrt(shared * inverse_tries(nodes, child, parent))
+        return value(nodes, child) + terms * inverse_root_visits(nodes, child, parent)
+    return value(nodes, child) + math.sqrt(terms * inverse_visits(nodes, child, parent))

@@ -14,7 +14,7 @@ import numpy as np
 from uctlab.kernel import UNBOUND, kernel
 from uctlab.rules.shared import pending
 
-# Bound by the backup operator: its own value, inverse_tries and total_tries.
+# Bound by the backup operator: its own value, inverse_visits and parent_visits.
 settled_value: Any = UNBOUND
 settled_inverse: Any = UNBOUND
 settled_total: Any = UNBOUND
@@ -40,7 +40,7 @@ def value(nodes, node):
 
 
 @kernel
-def inverse_tries(nodes, child, parent):
+def inverse_visits(nodes, child, parent):
     lost = pending(nodes, child)
     if nodes[child].visits == 0:
         return 1.0 / max(lost, 1)
@@ -51,16 +51,16 @@ def inverse_tries(nodes, child, parent):
 
 
 @kernel
-def total_tries(nodes, parent, params):
+def parent_visits(nodes, parent, params):
     """The thread that asks is under way here itself."""
     return settled_total(nodes, parent, params) + (pending(nodes, parent) - 1)
 
 
 @kernel
-def any_score(nodes, child, parent, shared, params):
+def any_score(nodes, child, parent, terms, params):
     if tried(nodes, child):
-        return score(nodes, child, parent, shared, params)
-    return untried_score(nodes, child, shared, params)
+        return score(nodes, child, parent, terms, params)
+    return untried_score(nodes, child, terms, params)
 
 
 @kernel

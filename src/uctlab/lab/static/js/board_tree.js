@@ -14,8 +14,8 @@ const ACROSS = 82;
 const DOWN = 88;
 const DOWN_DEEP = 62; // rows are closer where there are many
 const RADIUS = 17;
-const MOST_LEVELS = 6; // deeper trees are drawn down to here
-const MOST_LEAVES = 3; // of the won leaves below one B
+const MAX_LEVELS = 6; // deeper trees are drawn down to here
+const MAX_LEAVES = 3; // of the won leaves below one B
 
 export const pathKey = (path) => path.join(" ");
 
@@ -33,9 +33,9 @@ export function treeSize(game) {
 /** All nodes with their place: {path, name, x, y (columns and rows), mover, end, more}. */
 function treeNodes({ wins, depth }) {
   const nodes = [];
-  const levels = Math.min(depth, MOST_LEVELS);
+  const levels = Math.min(depth, MAX_LEVELS);
   const leaves = wins === 2 ? ["D", "E"] : [...Array(wins).keys()].map((i) => `D${i + 1}`);
-  const shown = leaves.slice(0, wins > MOST_LEAVES + 1 ? MOST_LEAVES : wins);
+  const shown = leaves.slice(0, wins > MAX_LEAVES + 1 ? MAX_LEAVES : wins);
   const spine = depth > 1; // else a parent stands in the middle above its children
   const f = shown.length; // column of F
   const b = spine ? f : f / 2;

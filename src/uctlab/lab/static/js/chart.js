@@ -3,7 +3,7 @@
 import { el, svg } from "./dom.js";
 import { missing, short } from "./format.js";
 
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 const HEIGHT = 190;
 const LEFT = 40;
 const RIGHT = 42; // room for the names of moves at the ends of their lines
@@ -20,10 +20,10 @@ export class ColorBook {
 
   /** The most visited moves, best first, each with the number of its colour. */
   choose(rows) {
-    const top = [...rows].sort((a, b) => b.visits - a.visits).slice(0, MOST_LINES);
+    const top = [...rows].sort((a, b) => b.visits - a.visits).slice(0, MAX_LINES);
     const names = new Set(top.map((row) => row.move));
     for (const move of this.colors.keys()) if (!names.has(move)) this.colors.delete(move);
-    const free = [...Array(MOST_LINES).keys()].filter((i) => ![...this.colors.values()].includes(i));
+    const free = [...Array(MAX_LINES).keys()].filter((i) => ![...this.colors.values()].includes(i));
     for (const move of names) if (!this.colors.has(move)) this.colors.set(move, free.shift());
     return top.map((row) => [row.move, this.colors.get(row.move)]);
   }

@@ -14,7 +14,7 @@ import { RootTable } from "./root_table.js";
 import { introduction, shortName, story } from "./story.js";
 import { TreeFacts } from "./tree_facts.js";
 
-const MOST_GHOSTS = 6;
+const MAX_GHOSTS = 6;
 const ROWS = 6; // of the small tables
 
 /** One of the two players: its board, its figures, its chart. */
@@ -233,7 +233,7 @@ export class DuelView {
       side.holder.show({
         info,
         heat: snapshot ? heatOf(snapshot.root, this.measure) : new Map(),
-        line: snapshot ? snapshot.pv.slice(0, tree ? undefined : MOST_GHOSTS) : [],
+        line: snapshot ? snapshot.pv.slice(0, tree ? undefined : MAX_GHOSTS) : [],
         choice: snapshot?.choice ?? null,
         known: this.treeFacts.known[i],
       });

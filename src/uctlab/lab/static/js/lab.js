@@ -12,7 +12,7 @@ import { Record } from "./record.js";
 import { SetUp } from "./setup.js";
 import { TreeFacts } from "./tree_facts.js";
 
-const MOST_GHOSTS = 8; // stones of the principal variation
+const MAX_GHOSTS = 8; // stones of the principal variation
 const UNKNOWN = "This agent does not keep this figure; choose another one.";
 
 export class LabView {
@@ -288,7 +288,7 @@ export class LabView {
     this.holder.show({
       info,
       heat,
-      line: side && this.line ? side.pv.slice(0, MOST_GHOSTS) : [],
+      line: side && this.line ? side.pv.slice(0, MAX_GHOSTS) : [],
       choice: side?.choice ?? null,
       open: this.session.yours,
       setup: this.setUp.active ? this.setUp : null,

@@ -1,6 +1,6 @@
 // The one search of this page: starting, pausing, stepping, and what it has told so far.
 
-const MOST_SAMPLES = 320; // of the charts; when there are more, every other one goes
+const MAX_SAMPLES = 320; // of the charts; when there are more, every other one goes
 const WATCHED = 20000; // playouts after which a full-speed search is left alone
 const LONGEST_SEED = 2 ** 31;
 
@@ -112,7 +112,7 @@ export class Search extends EventTarget {
     if (history.at(-1)?.playouts === side.playouts) history.pop();
     const moves = new Map(side.root.map((row) => [row.move, row]));
     history.push({ playouts: side.playouts, moves });
-    if (history.length > MOST_SAMPLES) {
+    if (history.length > MAX_SAMPLES) {
       this.histories[i] = history.filter((_, k) => k % 2 === 0 || k === history.length - 1);
     }
     if (side.choice !== this.turns[i]?.choice) {

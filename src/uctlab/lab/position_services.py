@@ -60,7 +60,7 @@ class Referee:
             await self._child.end()
 
 
-class Referees:
+class PositionServices:
     def __init__(self) -> None:
         self._quick = Referee()
         self._go = Referee()

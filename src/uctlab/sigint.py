@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def interrupt_held() -> Iterator[None]:
+def defer_sigint() -> Iterator[None]:
     """Let Ctrl-C come at the end: what is done here must not be left half done."""
     heard_here = threading.current_thread() is threading.main_thread()
     if not heard_here or signal.getsignal(signal.SIGINT) is None:  # one that is not Python's

@@ -9,15 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.kernel import inverse_root, kernel
-from uctlab.rules.backup.mean import inverse_tries, total_tries
+from uctlab.rules.backup.mean import inverse_visits, parent_visits
 
 __all__ = [
     "NODE",
     "backup",
     "clear",
-    "inverse_root_tries",
-    "inverse_tries",
-    "total_tries",
+    "inverse_root_visits",
+    "inverse_visits",
+    "parent_visits",
     "value",
 ]
 
@@ -42,8 +42,8 @@ def clear(nodes, node):
 
 
 @kernel
-def backup(nodes, path, depth, seen, params):
-    halves = np.uint64(2.0 * seen)
+def backup(nodes, path, depth, reward, params):
+    halves = np.uint64(2.0 * reward)
     for level in range(depth, -1, -1):
         nodes[path[level]].tally += _ONE_VISIT + halves
         halves = _WIN - halves
@@ -57,5 +57,5 @@ def value(nodes, node):
 
 
 @kernel
-def inverse_root_tries(nodes, child, parent):
+def inverse_root_visits(nodes, child, parent):
     return inverse_root(float(nodes[child].tally >> _VISITS))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
@@ -11,8 +12,10 @@ from uctlab.mcts.searcher import Searcher
 
 
 @dataclass(frozen=True)
-class Choice:
+class SearchTask:
     """One search; its outcome is the name of the chosen move."""
+
+    STORED_AS: ClassVar[str] = "Choice"  # its name when the first stores were written
 
     game: str
     agent: str
