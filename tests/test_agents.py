@@ -78,6 +78,8 @@ def test_given_parameters():
     rave = make_agent("uct(rave=fuego,rave_initial=2,rave_final=100,distance=on)").params
     assert (rave.rave_initial, rave.rave_final, rave.by_distance) == (2.0, 100.0, 1.0)
     assert make_agent("uct(rave=k,rave_k=50)").params.rave_k == 50.0
+    assert make_agent("tuned(p=0.4)").params.p == 0.4
+    assert make_agent("uct(expand=inf)").params.expand == math.inf
 
 
 def test_earlier_names_of_options_mean_the_same_and_keep_their_spelling():
@@ -89,8 +91,6 @@ def test_earlier_names_of_options_mean_the_same_and_keep_their_spelling():
     assert make_agent("uct(rave=k,equivalence=5)").params.rave_k == 5.0
     with pytest.raises(UsageError, match="rave_initial is given twice"):
         make_agent("uct(rave=fuego,wi=2,rave_initial=3)")
-    assert make_agent("tuned(p=0.4)").params.p == 0.4
-    assert make_agent("uct(expand=inf)").params.expand == math.inf
 
 
 def test_fuego_hopes_instead_of_exploring():

@@ -16,7 +16,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import gtp_command, player_name
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.store import Store
-from uctlab.arena.tasks import Batch
+from uctlab.arena.tasks import Batch, _key
 from uctlab.cli.reproduce import _folder_name
 from uctlab.devices.cpu import Cpu
 from uctlab.games import make_game
@@ -632,3 +632,8 @@ def test_seeds_of_a_laboratory():
     assert len(drawn) == 100 and labs[0].derive_seed(3) == ExperimentContext(
         Size(1, 1), Cpu(1)
     ).derive_seed(3)
+
+
+def test_a_store_finds_searches_by_the_name_they_were_kept_under():
+    task = SearchTask("hex:3", "uct", 10, 1)
+    assert _key(task).startswith("Choice(game='hex:3'")
