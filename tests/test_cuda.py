@@ -1,6 +1,7 @@
-"""A GPU as a device. What needs one runs in a process of its own (cuda_session.py), on the GPU of
-this machine or, where there is none, on numba-cuda's simulator with tiny budgets. The rest needs
-neither: what is said where something is missing, memory, and which thread has which game.
+"""A GPU as a device. What needs one runs in a process of its own (on_gpu/), because the simulator
+must be chosen before Numba is imported: on the GPU of this machine or, where there is none, on
+numba-cuda's simulator with tiny budgets. The rest needs neither: what is said where something is
+missing, memory, and which thread has which game.
 """
 
 import importlib.util
@@ -16,7 +17,7 @@ import pytest
 from uctlab.devices import cuda_driver, cuda_search
 
 ROOT = Path(__file__).parents[1]
-SESSION = Path(__file__).with_name("cuda_session.py")
+ON_GPU = sorted(Path(__file__).parent.glob("on_gpu/gpu_*.py"))
 
 
 def run_python(*arguments, **variables):
@@ -55,7 +56,7 @@ def test_on_a_gpu():
     simulator = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=short"]
     done = run_python(
-        *("-m", "pytest", *options, str(SESSION)), **({} if gpu_is_there() else simulator)
+        *("-m", "pytest", *options, *map(str, ON_GPU)), **({} if gpu_is_there() else simulator)
     )
     assert done.returncode == 0, f"\n{done.stdout}\n{done.stderr}"
 

@@ -1,0 +1,58 @@
+"""What only a device that is a GPU, or its simulator, can show. The files here are run by
+test_cuda.py; on a machine with a GPU also by hand:  pytest tests/on_gpu/gpu_*.py
+"""
+
+import pytest
+
+from uctlab.devices import cuda, cuda_driver, cuda_trees
+from uctlab.devices.cuda_search import CudaSearch
+
+
+@pytest.fixture
+def launches(monkeypatch):
+    """(room of a tree, number of games) of every launch."""
+    made = []
+    prepare = CudaSearch.prepare
+
+    def counted(self, memory, room, *inputs):
+        made.append((room, len(inputs[-1])))
+        return prepare(self, memory, room, *inputs)
+
+    monkeypatch.setattr(CudaSearch, "prepare", counted)
+    return made
+
+
+@pytest.fixture
+def memory_of(monkeypatch):
+    """Make the GPU's memory so many bytes."""
+
+    def shrink(size):
+        class Small(cuda_driver.TreeMemory):
+            def __init__(self):
+                super().__init__()
+                self.size = size
+
+            def take(self, count, kind):
+                part = super().take(count, kind)
+                assert self._given <= size + 64 * cuda_driver.ALIGN, "more than there is"
+                return part
+
+        monkeypatch.setattr(cuda_trees, "TreeMemory", Small)
+
+    return shrink
+
+
+@pytest.fixture
+def first_guess(monkeypatch):
+    """Make all trees seem to need so many nodes."""
+
+    def guess(nodes):
+        class Guessed(cuda._Players):
+            def __init__(self, game, tasks):
+                super().__init__(game, tasks)
+                for kind in self.kinds:
+                    kind.need = nodes
+
+        monkeypatch.setattr(cuda, "_Players", Guessed)
+
+    return guess

@@ -1,0 +1,131 @@
+"""Games on a GPU: the CPU's own, move for move, and news of them while they are played."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.on_gpu.tasks import GAMES, HEX, TABLE, in_store, on_cpu, plan, records, tasks_of
+from uctlab.arena.match import play_matches
+from uctlab.arena.sprt import Sprt
+from uctlab.arena.store import Store
+from uctlab.devices.cpu import Cpu
+from uctlab.devices.cuda import Cuda
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SQRT = f"select={EXAMPLES / 'ucb_sqrt.py'}"
+MINIMAX = f"backup={EXAMPLES / 'minimax_backup.py'}"
+SAME = {
+    "othello": [plan("othello", "uct(expand=2)", "auct(k=2)", 4, openings=21)],
+    "havannah": [
+        plan("havannah:3", "tuned", "duct(k=1,expand=2)", 6, openings=3),
+        plan("havannah:3", "uct(fpu=1.1)", "uct(rave=k,equivalence=20)", 5, openings=6),
+    ],
+    "havannah of side 2": [plan("havannah:2", "uct(expand=3)", "ucb(c=2)")],
+    "go": [
+        plan("go:3,komi=1", "uct(final=both)", "mc", 8, openings=1),
+        plan("go:3,komi=1", "auct(k=1,rave=fuego)", "dfuct", 6),
+    ],
+    "go where boards repeat": [plan("go:2,komi=0", "uct", "mc(final=visits)", openings=2)],
+    "go with knowledge": [plan("go:3,komi=1", "fuego", "fuego(c=0.5)", 6, openings=2)],
+    "hex with swap": [plan("hex:3,swap=on", "uct", "uct", openings=1)],
+    "a game of one's own": [plan(str(EXAMPLES / "connect_four.py"), "uct", "tuned", 6)],
+    "every kind of agent": [
+        plan("hex:3", "uct", "tuned(p=0.7,fpu=1.1)"),
+        plan("hex:3", "duct(k=1)", "duct(lam=0.5,final=visits)", openings=3),
+        plan("hex:3", "duct(k=1,final=both,expand=2)", "auct(k=1,final=both)", 12),
+        plan("hex:3", "auct(k=2,expand=2)", "auct(k=1,final=value)", 14, seed=3),
+        plan("hex:3", "auct(k=2,expand=2)", "auct(k=3,final=value)", 9, seed=3),
+        plan("hex:3", "dfuct", "dfuct(rivals=all,c=0.5,expand=2)", openings=1),
+        plan("hex:3", "mc", "ucb(final=value)"),
+        plan("hex:3", "mc(final=visits)", "ucb(fpu=0.8,final=both)", openings=2),
+    ],
+    "rave": [
+        plan("hex:3", "uct(rave=k)", "uct(rave=fuego)"),
+        plan("hex:3", "uct(rave=fuego,distance=on,wi=0.5)", "duct(k=1,rave=k)", 15),
+        plan("hex:3", "auct(k=1,rave=fuego,final=both)", "uct(rave=k,fpu=0.9)"),
+    ],
+    "rules of one's own": [
+        plan("hex:3", f"uct({SQRT},c=0.5)", f"uct(a=0.5,{MINIMAX})"),
+        plan("hex:3", f"uct({SQRT},c=0.2,fpu=1)", f"uct(a=0.9,{MINIMAX},{SQRT})", openings=1),
+    ],
+    "two games": [plan("hex:2"), plan("havannah:2"), plan("hex:2", "mc", "uct")],
+}
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_the_same_games(case):
+    tasks = tasks_of(SAME[case])
+    wanted = on_cpu(tasks)
+    assert records(Cuda(1), tasks) == wanted
+    assert len({record["moves"] for record in wanted.values()}) > 1
+
+
+def test_the_same_results_of_several_matches(tmp_path):
+    plans = [HEX, plan("hex:3", "auct(k=1)", "uct", 12, openings=2), plan("hex:3", "mc", "uct", 5)]
+    results, stores = {}, {}
+    for name, device in (("cpu", Cpu(1)), ("cuda", Cuda(1))):
+        with Store(tmp_path / name) as store:
+            found = play_matches(plans, games=GAMES, device=device, store=store)
+        results[name] = [(r.plan, r.first, r.second, r.pairs, r.length) for r in found]
+        stores[name] = in_store(tmp_path / name)
+    assert results["cuda"] == results["cpu"]
+    assert stores["cuda"] == stores["cpu"] and len(stores["cuda"]) == 3 * GAMES
+
+
+def test_a_game_that_will_not_end_is_a_draw(tmp_path):
+    rules = tmp_path / "short_hex.py"
+    rules.write_text(
+        "from dataclasses import replace\nfrom uctlab.games import hex\n"
+        "def make():\n    return replace(hex.make(3), name='short_hex', max_length=3)\n"
+    )
+    tasks = tasks_of([plan(str(rules)), plan(str(rules), "mc", "uct", openings=1)])
+    wanted = on_cpu(tasks)
+    assert records(Cuda(1), tasks) == wanted
+    limited = [record for record in wanted.values() if record["ending"] == "limit"]
+    assert {(record["length"], record["score"]) for record in limited} == {(6, 0.5)}
+
+
+def test_sprt_ends_a_match_at_the_same_game():
+    strong = plan("hex:3", "uct", "mc(final=visits)")
+    ended = [
+        play_matches([strong], games=40, device=device, sprt=Sprt(0, 400))[0]
+        for device in (Cpu(1), Cuda(1))
+    ]
+    assert ended[0].score == ended[1].score and ended[0].pairs == ended[1].pairs
+    assert 2 * sum(ended[0].pairs) < 40
+
+
+# News
+
+
+def test_news_of_a_run():
+    tasks = tasks_of(TABLE)
+    left = len(tasks)
+    news = []
+    for batch in Cuda(1).run(iter(tasks)):
+        left -= len(batch.outcomes)
+        assert 0 <= batch.begun <= left
+        assert re.fullmatch(r"\d\.\d\de[+-]\d\d simulations a second", batch.status)
+        news.append(batch)
+    assert left == 0 and news[-1].begun == 0 and len(news[-1].outcomes) > 0
+    until = next(i for i, batch in enumerate(news) if batch.outcomes)
+    begun = [batch.begun for batch in news[:until]]
+    assert begun == sorted(begun) and len(set(begun)) == until > 1
+    assert float(news[0].status.split()[0]) == 0 < float(news[1].status.split()[0])
+
+
+def test_an_opening_is_no_work_that_is_done():
+    assert next(Cuda(1).run(iter(tasks_of([plan("hex:3", openings=3)])))).begun == 0
+
+
+def test_progress_of_matches():
+    reports = []
+    play_matches(
+        TABLE, games=GAMES, device=Cuda(1), progress=lambda *report: reports.append(report)
+    )
+    finished = [report[0] for report in reports]
+    assert finished == sorted(finished) and finished[-1] == 3 * GAMES
+    assert {report[1] for report in reports} == {3 * GAMES}
+    assert all(done + begun <= total for done, total, begun, _ in reports)
+    assert any(begun > 0 for _, _, begun, _ in reports)

@@ -1,0 +1,48 @@
+"""Single searches on a GPU."""
+
+from tests.on_gpu.tasks import HEX, bytes_for, tasks_of
+from uctlab.agents import make_agent
+from uctlab.arena.search_task import SearchTask
+from uctlab.arena.store import Store
+from uctlab.arena.tasks import run_tasks
+from uctlab.devices import cuda_trees
+from uctlab.devices.cuda import Cuda
+from uctlab.papers import deception
+
+SEARCHES = [
+    SearchTask("hex:3", agent, playouts, seed, moves=moves)
+    for agent in ("uct", "uct(c=0.5)", "uct(playout=bridge)", "uct(rave=k,playout=bridge)", "mc")
+    for playouts in (10, 25)
+    for seed in range(2)
+    for moves in ("", "b2 a1 c2")
+]
+
+
+def test_agents_with_and_without_priors_have_kernels_of_their_own():
+    plain, knowing = map(make_agent, ("uct(rave=fuego)", "uct(rave=fuego,prior=13)"))
+    assert cuda_trees.rules_of(plain) != cuda_trees.rules_of(knowing)
+    assert cuda_trees.rules_of(plain) == cuda_trees.rules_of(make_agent("uct(rave=fuego,c=0.3)"))
+
+
+def test_single_searches(tmp_path, launches):
+    """The same moves as on the CPU, kept in the store; a launch for each kind and budget."""
+    wanted = {task: task.perform() for task in SEARCHES}
+    assert len(set(wanted.values())) > 3
+    with Store(tmp_path / "store") as store:
+        assert run_tasks(SEARCHES, Cuda(1), store) == wanted
+        assert store.outcomes() == {repr(task): move for task, move in wanted.items()}
+    assert sorted(number for _, number in launches) == 6 * [4] + 2 * [8]
+
+
+def test_single_searches_in_parts(memory_of, launches):
+    memory_of(int(2.5 * bytes_for("hex:3", "uct(rave=k)", 25 * 10 + 20)))
+    assert run_tasks(SEARCHES, Cuda(1)) == {task: task.perform() for task in SEARCHES}
+    assert len(launches) > 8, "more than kinds"
+
+
+def test_other_tasks_are_done_by_the_cpu():
+    turns = [deception.Turn("deceptive:2,depth=2", "uct", seed, 50) for seed in range(2)]
+    mixed = [SEARCHES[0], *tasks_of([HEX], 1), *turns]
+    outcomes = dict(outcome for batch in Cuda(1).run(iter(mixed)) for outcome in batch.outcomes)
+    assert outcomes[SEARCHES[0]] == SEARCHES[0].perform() and len(outcomes) == 4
+    assert [outcomes[turn] for turn in turns] == [turn.perform() for turn in turns]

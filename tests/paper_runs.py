@@ -1,0 +1,45 @@
+"""Reproductions as several test files run them."""
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+
+from uctlab.papers.reproduce import STORE
+
+TINY = ("--games", 2, "--playouts", 20, "--workers", 1)
+
+
+def read_csv(path):
+    return list(csv.DictReader(io.StringIO(path.read_text())))
+
+
+def check_report(folder, published):
+    """All files are there, whole, and have the published figures in them."""
+    files = {path.name for path in folder.iterdir()}
+    assert not [name for name in files if name.endswith(".part")]
+    text, page = ((folder / f"report.{kind}").read_text() for kind in ("md", "html"))
+    for figure in published:
+        assert figure in text and figure in page
+    ET.fromstring(page.partition("\n")[2])  # well-formed without its first line
+    pictures = re.findall(r"\]\((.+?)\.svg\)", text)
+    tables = re.findall(r"\]\((.+?)\.csv\)", text)
+    assert pictures and tables and page.count("<img ") == len(pictures)
+    for name in pictures:
+        ET.parse(folder / f"{name}.svg")
+        assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    for name in tables:
+        assert read_csv(folder / f"{name}.csv")
+    named = {f"{name}{end}" for name in pictures for end in (".svg", ".png")}
+    assert files == named | {f"{name}.csv" for name in tables} | {
+        *("report.md", "report.html", STORE)
+    }
+    assert "src=" in page and not re.search(r'src="(?!data:)', page)
+
+
+def run(uctlab, folder, *arguments):
+    code, out, _ = uctlab("reproduce", *arguments, *TINY, "--out", folder, "--json")
+    assert code == 0
+    (facts,) = json.loads(out)["experiments"]
+    return facts

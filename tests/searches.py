@@ -1,0 +1,54 @@
+"""Searches as several test files make them, and what is looked at in their trees."""
+
+from pathlib import Path
+
+import numpy as np
+
+from uctlab.agents import make_agent
+from uctlab.games import Position, make_game
+from uctlab.mcts import tree
+from uctlab.mcts.searcher import Searcher
+
+CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
+GAMES = ["othello", "hex:5", "havannah:3", "go:4", CONNECT_FOUR]
+RAVE_AGENTS = ["uct(rave=fuego)", "uct(rave=k)"]
+AGENTS = ["uct", "auct(k=3)", "duct(k=5)", "tuned", *RAVE_AGENTS, "dfuct", "mc", "ucb"]
+FLAT = ("mc", "ucb")
+
+
+def start(spec):
+    return Position.start(make_game(spec))
+
+
+def searcher_of(spec, agent="uct", **options):
+    return Searcher(make_game(spec), make_agent(agent), **options)
+
+
+def grown(spec, agent, playouts, seed=0, **options):
+    """A searcher and its report after one search from the start."""
+    searcher = searcher_of(spec, agent, seed=seed, **options)
+    return searcher, searcher.search(start(spec), playouts=playouts)
+
+
+def searched(agent, playouts=300, spec=CONNECT_FOUR, seed=1):
+    game = make_game(spec)
+    agent = make_agent(agent) if isinstance(agent, str) else agent
+    searcher = Searcher(game, agent, seed=seed)
+    return searcher, searcher.search(Position.start(game), playouts=playouts)
+
+
+def used_nodes(searcher):
+    return np.asarray(searcher.nodes[: searcher.counters[tree.USED]]).view(searcher.node_type)
+
+
+def same_tree(one, other):
+    return np.array_equal(used_nodes(one), used_nodes(other))
+
+
+def root_moves(searcher):
+    first, count = int(searcher.nodes[0].first), int(searcher.nodes[0].count)
+    return [int(move) for move in searcher.nodes[first : first + count].move]
+
+
+def by_name(report):
+    return {move.move: move for move in report.moves}

@@ -1,0 +1,110 @@
+"""A match with a store as several test files play it, in this process or in one of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.processes import processes, workers_of
+from uctlab.arena.game import GameRecord
+from uctlab.arena.plan import MatchPlan
+
+# The program, with a progress bar that says on standard output how many games are finished.
+PROGRAM = """
+from contextlib import contextmanager
+from uctlab.cli import match
+from uctlab.cli.main import main
+@contextmanager
+def report(what):
+    yield lambda finished, total, begun, status: print(finished, flush=True)
+match.game_progress = report
+main()
+"""
+EXAMPLES = Path(__file__).parents[1] / "examples"
+PLAN = MatchPlan("hex:3", "uct(c=1)", "mc", playouts=15, openings=1, seed=3)
+PATIENCE = 60.0  # seconds, on a machine that is busy with something else
+SURVIVAL = 5.0  # seconds that a worker may outlive its program
+RECORD = GameRecord(
+    number=0,
+    score=1.0,
+    moves="a1 b1 a2 b2 a3",
+    opening=1,
+    length=5,
+    ending="played",
+    seed=1,
+    playouts_a=30,
+    playouts_b=20,
+    seconds_a=0.25,
+    seconds_b=0.5,
+    finished=1.7e9,
+)
+
+
+def sums(facts):
+    """Games, wins, draws, losses, as the program says."""
+    return [facts[name] for name in ("games", "wins", "draws", "losses")]
+
+
+def match_command(store, games, *, plan=PLAN, workers=1):
+    options = {"games": games, "playouts": plan.playouts, "openings": plan.openings}
+    options |= {"seed": plan.seed, "workers": workers, "store": store}
+    flags = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    return ["match", plan.game, plan.a, plan.b, *flags, "--json"]
+
+
+class Program:
+    """`uctlab match` with a store, as a process of its own."""
+
+    def __init__(self, store, games, *, plan=PLAN, workers=2, before=()):
+        command = match_command(store, games, plan=plan, workers=workers)
+        self.process = subprocess.Popen(
+            [*before, sys.executable, "-c", PROGRAM, *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+            start_new_session=True,
+        )
+        self.reported = []
+
+    def wait_for_games(self, number):
+        """Until that many games were reported, or the program has come to its end.
+
+        The first report comes before the first game.
+        """
+        while len(self.reported) <= number and (line := self.process.stdout.readline().strip()):
+            if not line.isdigit():
+                return
+            self.reported.append(int(line))
+
+    def finish(self):
+        """(exit code, what it printed last, standard error)."""
+        out, err = self.process.communicate(timeout=PATIENCE)
+        lines = out.splitlines()
+        reports = [line for line in lines if line.isdigit()]
+        self.reported += map(int, reports)
+        return self.process.returncode, "\n".join(lines[len(reports) :]), err
+
+    def kill(self):
+        """Stop it wherever it is, see who works for it, and kill it alone; how many workers end."""
+        os.kill(self.process.pid, signal.SIGSTOP)
+        workers = workers_of(self.process.pid)
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        wait_for_end(workers)
+        self.finish()
+        return len(workers)
+
+
+def wait_for_end(workers):
+    deadline = time.monotonic() + SURVIVAL
+    while left := [pid for pid in workers if processes().get(pid, ("Z",))[0] != "Z"]:
+        if time.monotonic() > deadline:
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
+            pytest.fail(f"workers {left} outlive their program")
+        time.sleep(0.02)

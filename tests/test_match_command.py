@@ -1,0 +1,120 @@
+"""`uctlab match`: what it prints, what it stores, and its users' mistakes."""
+
+import json
+import re
+
+import pytest
+
+from tests.matches import CONNECT_FOUR, WEAK, check_numbers, stored
+
+
+def test_json(uctlab):
+    command = ("match", "othello", "uct", "mc", "--playouts", 4, "--seed", 3, "--workers", 1)
+    code, out, _ = uctlab(*command, "--games", 30, "--openings", 4, "--json")
+    facts = json.loads(out)
+    assert code == 0
+    check_numbers(facts)
+    assert facts["draws"] > 0 and facts["games"] == 30
+    given = {"game": "othello", "a": "uct", "b": "mc", "playouts": 4, "seed": 3, "openings": 4}
+    assert given.items() <= facts.items()
+    assert facts["complete"] and facts["wanted"] == 30 and facts["repeats"] == 0
+    assert 0 <= facts["superiority"] <= 1
+    assert 40 < facts["length"] < 70
+    assert facts["seconds"] > 0 and min(facts["playouts_per_second"].values()) > 1000
+    assert facts["elo_interval"][0] < facts["elo"] < facts["elo_interval"][1]
+    assert "sprt" not in facts
+
+
+def test_json_of_a_test(uctlab):
+    command = ("match", CONNECT_FOUR, "uct", WEAK, "--playouts", 60, "--workers", 1, "--json")
+    facts = json.loads(uctlab(*command, "--games", 101, "--sprt", "0,200")[1])
+    check_numbers(facts)
+    assert facts["sprt"]["verdict"] == "elo1" and facts["sprt"]["llr"] >= facts["sprt"]["bounds"][1]
+    assert (facts["sprt"]["elo0"], facts["sprt"]["elo1"]) == (0, 200)
+    assert facts["games"] < facts["wanted"] == 101 and facts["complete"]
+    open_end = json.loads(uctlab(*command, "--games", 3, "--sprt", "0,2")[1])
+    check_numbers(open_end)
+    assert open_end["sprt"]["verdict"] is None and open_end["games"] == 3
+
+
+def test_infinite_elo_is_null(uctlab):
+    command = ("match", CONNECT_FOUR, "uct", WEAK, "--playouts", 100, "--games", 4, "--workers", 1)
+    text = uctlab(*command, "--json")[1]
+    facts = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    check_numbers(facts)
+    assert facts["wins"] == 4 and facts["elo"] is None and facts["elo_interval"][1] is None
+    assert facts["interval"] == 0 and facts["wilson"][0] < 60
+    assert "Elo +inf" in uctlab(*command)[1]
+
+
+def test_the_printed_form(uctlab):
+    command = ("match", "hex:3", "uct", "mc", "--games", 4, "--playouts", 20, "--workers", 1)
+    code, out, _ = uctlab(*command, "--openings", 2, "--reuse", "--seed", 5)
+    patterns = [
+        r"hex:3: A = uct against B = mc",
+        r"20 playouts a move, 2 random opening moves, trees kept, seed 5",
+        r" +games +won +drawn +lost +A scores",
+        r"A first +2( +\d){3} +[\d.]+ %",
+        r"A second +2( +\d){3} +[\d.]+ %",
+        r"all +4( +\d){3} +[\d.]+ %",
+        r"score [\d.]+ \+- [\d.]+ %  \(Wilson [\d.]+ to [\d.]+\)",
+        r"Elo [+-]\S+ \([+-]\S+ to [+-]\S+\); A is the stronger with a likelihood of [\d.]+ %",
+        r"[\d.]+ moves a game; [\d,]+ and [\d,]+ playouts a second; [\d.]+ s",
+    ]
+    lines = out.splitlines()
+    assert code == 0 and len(lines) == len(patterns)
+    for line, pattern in zip(lines, patterns, strict=True):
+        assert re.fullmatch(pattern, line) and len(line) <= 80
+
+
+def test_the_store_of_the_command_line(uctlab, tmp_path):
+    """The same command again plays nothing; a longer one plays the rest; stored lists it."""
+    path = tmp_path / "games.sqlite"
+    command = ("match", "hex:3", "uct", "mc", "--playouts", 20, "--workers", 1, "--store", path)
+    first = json.loads(uctlab(*command, "--games", 4, "--json")[1])
+    before = stored(path)
+    again = json.loads(uctlab(*command, "--games", 4, "--json")[1])
+    assert {k: v for k, v in first.items() if k != "seconds"} == {
+        k: v for k, v in again.items() if k != "seconds"
+    }
+    uctlab(*command, "--games", 6)
+    assert stored(path)[:4] == before and len(stored(path)) == 6
+    (listed,) = json.loads(uctlab("games", "stored", path, "--json")[1])["matches"]
+    assert listed["games"] == 6
+    code, out, _ = uctlab("games", "export", path, "--out", tmp_path / "sgf")
+    assert code == 0 and out.startswith("6 games written")
+    assert len(list((tmp_path / "sgf").rglob("*.sgf"))) == 6
+
+
+BASE = ("match", "hex:3", "uct", "mc", "--playouts", 9)
+MISTAKES = [
+    (("match", "hex:3", "uct", "auto", "--playouts", 9), "unknown agent 'auto'; known: uct"),
+    (("match", "hex:3", "uct(k=1)", "mc", "--playouts", 9), "uct: unknown parameter 'k=1'"),
+    (("match", "chess", "uct", "mc", "--playouts", 9), "unknown game 'chess'; known: othello"),
+    (("match", "hex:3", "uct", "mc"), "a search needs a budget: playouts, seconds, or both"),
+    (("match", "hex:3", "uct", "mc", "--seconds", 0), "seconds must be more than 0, not 0"),
+    (("match", "hex:3", "uct", "mc", "--playouts", 0), "Invalid value for '--playouts'"),
+    ((*BASE, "--games", 0), "Invalid value for '--games'"),
+    ((*BASE, "--games", 10**9), "a match has 1 to 10,000,000 games"),
+    ((*BASE, "--device", "gpu"), "unknown device 'gpu'; known: cpu, cuda, ray, ray:ADDRESS"),
+    ((*BASE, "--workers", 0), "there must be 1 to 1024 workers, not 0"),
+    ((*BASE, "--sprt", "5"), "'5' is not a test; write two bounds in normalized Elo, as in 0,5"),
+    ((*BASE, "--sprt", "5,0"), "the first bound must be less than the second"),
+    ((*BASE, "--openings", -1), "Invalid value for '--openings'"),
+    ((*BASE, "--openings", 9), "hex:3: the game is over after 9 random opening moves"),
+    ((*BASE, "--store", "{text}"), "cannot be opened: file is not a database"),
+    (("match", "hex:3", "uct", "gtp:", "--playouts", 9), "gtp: needs a program"),
+    (("match", "hex:3", "uct", 'gtp:"no-such"', "--playouts", 9), "no program 'no-such' on PATH"),
+    (("match", "hex:3", "uct", "gtp:false", "--playouts", 9), 'gtp:"false" cannot play'),
+    (("match", "deceptive", "uct", "gtp:cat", "--playouts", 9), "is not played over GTP"),
+    (("games", "stored", "{none}"), "there is no store"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "says"), MISTAKES, ids=[says for _, says in MISTAKES])
+def test_mistakes_are_one_line_and_code_two(uctlab, tmp_path, arguments, says):
+    (tmp_path / "text").write_text("no database, but long enough to have the head of one\n" * 9)
+    paths = {"text": tmp_path / "text", "none": tmp_path / "none"}
+    code, out, err = uctlab(*[str(argument).format(**paths) for argument in arguments])
+    assert code == 2 and out == ""
+    assert err.startswith("uctlab: ") and err.count("\n") == 1 and says in err

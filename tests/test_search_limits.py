@@ -1,0 +1,170 @@
+"""What ends or bounds a search: playouts, time, Ctrl-C, memory."""
+
+import json
+import time
+
+import pytest
+
+from tests.keyboard import ctrl_c
+from tests.searches import AGENTS, FLAT, grown, searcher_of, start
+from uctlab.agents import make_agent
+from uctlab.cli.main import main
+from uctlab.errors import UsageError
+from uctlab.games import make_game
+from uctlab.mcts.searcher import Searcher
+
+SLACK = 0.05  # seconds, promised for every time limit
+
+# Budgets.
+
+
+@pytest.mark.parametrize(
+    ("spec", "agent"),
+    [("othello", "uct"), ("go:9", "uct"), ("hex:11", "uct"), ("othello", "dfuct")],
+)
+def test_time_limits_hold(spec, agent):
+    searcher, _ = grown(spec, agent, 100)
+    position = start(spec)
+    over = []
+    for _ in range(3):  # another process may have had the core: the best of three counts
+        begin = time.perf_counter()
+        report = searcher.search(position, seconds=0.3)
+        wall = time.perf_counter() - begin
+        assert report.seconds >= 0.3 - SLACK and not report.stopped
+        assert report.playouts == searcher.nodes[0].visits > 1000
+        over.append(max(report.seconds, wall) - 0.3)
+        if over[-1] <= SLACK:
+            break
+    assert min(over) <= SLACK
+
+
+def test_the_first_budget_spent_ends_the_search():
+    searcher, _ = grown("othello", "uct", 100)
+    few = searcher.search(start("othello"), playouts=200, seconds=30)
+    assert few.playouts == 200 and few.seconds < 5
+    short = searcher.search(start("othello"), playouts=10**9, seconds=0.1)
+    assert 100 < short.playouts < 10**9 and 0.1 - SLACK <= short.seconds < 5
+
+
+def test_progress_is_told():
+    told = []
+    searcher = searcher_of("hex:5")
+    searcher.search(
+        start("hex:5"), playouts=20_000, progress=lambda made, spent: told.append((made, spent))
+    )
+    assert len(told) > 2 and told == sorted(told) and told[-1][0] == 20_000
+
+
+@pytest.mark.parametrize("agent", ["uct", "dfuct", "uct(final=both)"])
+def test_ctrl_c_ends_a_search_with_what_is_known(agent):
+    searcher, _ = grown("othello", agent, 100)
+    position = start("othello")
+    begin = time.perf_counter()
+    with ctrl_c(0.2):
+        report = searcher.search(position, seconds=60)
+    assert time.perf_counter() - begin < 10
+    assert report.stopped and report.best in position.legal_names and report.playouts > 100
+    assert "stopped before its end" in str(report)
+    assert searcher.search(position, playouts=100).playouts >= 100  # it can go on
+
+
+def test_a_move_is_never_chosen_without_a_playout():
+    searcher, _ = grown("othello", "uct", 100)
+    assert searcher.search(start("othello"), seconds=1e-9).playouts > 0
+
+
+def test_ctrl_c_in_the_program(monkeypatch, capsys):
+    grown("othello", "uct", 100)
+    arguments = ["uctlab", "analyze", "othello", "--seconds", "60", "--json"]
+    monkeypatch.setattr("sys.argv", arguments)
+    search = Searcher.search
+
+    def interrupted(*arguments, **options):
+        with ctrl_c(0.2):
+            return search(*arguments, **options)
+
+    monkeypatch.setattr(Searcher, "search", interrupted)
+    with pytest.raises(SystemExit) as end:
+        main()
+    report = json.loads(capsys.readouterr().out)
+    assert not end.value.code and report["stopped"]
+    assert report["best"] in start("othello").legal_names
+
+
+# Memory.
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_node_sizes(agent):
+    size = searcher_of("hex:5", agent).node_type.itemsize
+    assert size <= (24 if agent in ("uct", "dfuct", *FLAT) else 40)
+    assert searcher_of("hex:5", "auct(k=3,rave=k)").node_type.itemsize <= 56
+
+
+@pytest.mark.parametrize("agent", [agent for agent in AGENTS if agent not in FLAT])
+@pytest.mark.parametrize("spec", ["hex:5", "go:4"])
+def test_a_full_tree_is_searched_on(spec, agent):
+    memory = 200 * searcher_of(spec, agent).node_type.itemsize + 7
+    full, report = grown(spec, agent, 5000, memory=memory)
+    assert report.full and report.playouts == 5000 == full.nodes[0].visits
+    assert report.memory <= memory and full.nodes.nbytes <= memory
+    assert 100 < report.nodes <= 200
+    assert "full" in str(report)
+    _, free = grown(spec, agent, 5000)
+    assert not free.full and free.nodes > 200 and "full" not in str(free)
+
+
+@pytest.mark.parametrize("agent", ["uct", "auct(k=3)", "uct(rave=k)", "dfuct"])
+def test_a_full_tree_is_not_slow(agent):
+    memory = 2000 * searcher_of("hex:5", agent).node_type.itemsize
+
+    def seconds(limit):
+        return min(grown("hex:5", agent, 10_000, memory=limit)[1].seconds for _ in range(4))
+
+    assert seconds(memory) <= 2 * seconds(2**30)
+
+
+def test_memory_bounds_a_reused_tree():
+    memory = 1000 * 24
+    searcher, report = grown("hex:5", "uct", 3000, memory=memory, reuse=True)
+    position = start("hex:5")
+    while not position.over:
+        report = searcher.search(position, playouts=500)
+        assert report.memory <= memory and report.best in position.legal_names
+        position = position.play(report.best)
+
+
+def test_a_tree_of_no_size():
+    size = searcher_of("hex:5").node_type.itemsize
+    exact, report = grown("hex:5", "uct", 50, memory=26 * size)
+    assert report.full and report.nodes == 26 == len(exact.nodes)
+    for memory in (1, size, 26 * size - 1):
+        with pytest.raises(UsageError, match=f"it takes at least {26 * size}"):
+            grown("hex:5", "uct", 50, memory=memory)
+    for memory in (0, -1):
+        with pytest.raises(UsageError, match="memory must be more than 0"):
+            searcher_of("hex:5", memory=memory)
+
+
+@pytest.mark.parametrize("spec", ["go:9", "hex:11"])
+def test_the_limit_covers_preparation_and_report(spec):
+    searcher = Searcher(make_game(spec), make_agent("uct"), reuse=True)
+    position = start(spec)
+    searcher.search(position, seconds=0.2)
+    for _ in range(2):
+        begin = time.perf_counter()
+        searcher.search(position, seconds=0.2)
+        assert time.perf_counter() - begin < 0.25
+
+
+def test_no_memory_is_told(monkeypatch):
+    searcher = Searcher(make_game("hex:5"), make_agent("uct"))
+    position = start("hex:5")
+    assert not position.over  # which is remembered, and takes memory too
+
+    def refuse(*arguments):
+        raise MemoryError
+
+    monkeypatch.setattr("uctlab.mcts.searcher.np.zeros", refuse)
+    with pytest.raises(UsageError, match="no memory for a tree of 1,024 MiB"):
+        searcher.prepare(position, None)
