@@ -182,9 +182,9 @@ def cuda(
 
     Othello's target was set for --playouts 50000.
     """
-    from uctlab.devices import cuda_bench  # noqa: PLC0415 (numba-cuda takes its time to load)
+    from uctlab.devices import cuda_bench, cuda_driver  # noqa: PLC0415 (numba-cuda loads slowly)
 
-    cuda_bench.require_gpu()
+    cuda_driver.require_gpu()
     speeds = _measure(
         "searches",
         games or list(cuda_bench.TARGETS),

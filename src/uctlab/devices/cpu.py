@@ -111,7 +111,8 @@ class _Worker:
         if len(self._heard) < size or len(self._heard) < size + LENGTH.unpack_from(self._heard)[0]:
             return None
         data, self._heard = self._heard[size:], b""  # a worker replies once to a task
-        return pickle.loads(data)
+        reply: tuple[str, Any] = pickle.loads(data)
+        return reply
 
     def end(self) -> None:
         """By closing its input, on which it ends at once and takes its external programs along."""

@@ -178,7 +178,8 @@ def blocks_for(games: int, lanes: int) -> int:
 def params_row(agent: Agent) -> np.void:
     row = np.zeros(1, PARAMS)
     row[0] = tuple(agent.params)
-    return row[0]
+    params: np.void = row[0]
+    return params
 
 
 def _records(array: np.ndarray) -> np.ndarray:

@@ -108,10 +108,12 @@ class Games:
 
     def turn(self, games: np.ndarray) -> np.ndarray:
         """Whose move it is: 0 the first player's, 1 the second's."""
-        return self.length[games] & 1
+        turns: np.ndarray = self.length[games] & 1
+        return turns
 
     def states(self, games: np.ndarray) -> np.ndarray:
-        return self._lines[games, self._at[games]]
+        states: np.ndarray = self._lines[games, self._at[games]]
+        return states
 
     def random_states(self, games: np.ndarray) -> np.ndarray:
         """States of the random generators for the next move of each of those games."""
@@ -185,7 +187,7 @@ class Games:
         rows, width = np.arange(len(games)), moves.shape[1]
         opened = np.arange(width) < self.length[games, None]
         same = (moves == self.moves[games, :width]) | ~opened
-        fits = same.all(axis=1) & (self.length[games] <= lengths) & (lengths <= width)
+        fits: np.ndarray = same.all(axis=1) & (self.length[games] <= lengths) & (lengths <= width)
         while len(rows := rows[fits[rows] & (self.length[games[rows]] < lengths[rows])]):
             some = games[rows]
             chosen = moves[rows, self.length[some]]

@@ -99,7 +99,8 @@ class Game:
     @cached_property
     def legal_moves(self) -> Kernel:
         """legal_moves(line, now, out) of games/line.py, which looks for repetitions too."""
-        return bind_line(legal_moves, self)
+        bound: Kernel = bind_line(legal_moves, self)
+        return bound
 
     def playout(self, policy: str = "uniform", *, trace: bool = False) -> Kernel:
         """The compiled playout policy of that name."""
@@ -113,7 +114,7 @@ class Game:
                 known += f", or some of {'+'.join(self.playout_parts)}"
             raise UsageError(f"{self.name} has no playout policy '{policy}'; it has {known}")
         rules = self.kernels
-        return specialise(
+        bound: Kernel = specialise(
             chosen,
             interpret=self.interpret,
             moves=rules.moves,
@@ -123,6 +124,7 @@ class Game:
             **{p.upper(): policy == "heavy" or p in parts for p in self.playout_parts},
             **self.constants,
         )
+        return bound
 
     def interpreted(self) -> Game:
         """The same game in plain Python."""

@@ -251,7 +251,8 @@ def _check_playouts(walk: _Walk, twin: _Walk | None, seed: int) -> None:
 def _copy(game: Game, state: np.record) -> np.record:
     states = game.new_states(1)
     states[0] = state
-    return states[0]
+    copied: np.record = states[0]
+    return copied
 
 
 def _run_playout(

@@ -76,8 +76,9 @@ def pattern_table() -> np.ndarray:
                 table[_number(colors)] |= players
                 swapped = tuple(SWAPPED[color] for color in colors)
                 table[_number(swapped)] |= SWAPPED.get(players, players)
-    quarters = table.reshape(-1, 4)
-    return quarters[:, 0] | quarters[:, 1] << 2 | quarters[:, 2] << 4 | quarters[:, 3] << 6
+    a, b, c, d = table.reshape(-1, 4).T
+    packed: np.ndarray = a | b << 2 | c << 4 | d << 6
+    return packed
 
 
 def _turns(points: Points) -> list[Points]:

@@ -318,7 +318,7 @@ class HexSearch:
         return float(mover if known == WON else 1 - mover), seen
 
     def _swaps(self, move: int) -> bool:
-        return move == self.history.shape[1]
+        return bool(move == self.history.shape[1])
 
 
 def _board(size: int) -> dict[str, Any]:

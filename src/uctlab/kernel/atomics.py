@@ -48,7 +48,7 @@ class _Place:
 
     @property
     def size(self) -> int:
-        return self.kind.bitwidth // 8
+        return int(self.kind.bitwidth) // 8
 
 
 def _add(place: _Place) -> Any:

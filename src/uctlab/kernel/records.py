@@ -45,13 +45,13 @@ def copy_record(records: Any, to: int, source: int) -> None:
 
 def _position_bytes(kind: Any) -> int:
     """Bytes without the fields that are no part of the position, where these are last."""
-    kept, left_out = 0, kind.size
+    kept, left_out = 0, int(kind.size)
     for name, offset in ((name, kind.offset(name)) for name in kind.fields):
         if name.startswith(SCRATCH):
             left_out = min(left_out, offset)
         else:
             kept = max(kept, offset)
-    return left_out if kept < left_out else kind.size
+    return left_out if kept < left_out else int(kind.size)
 
 
 @intrinsic

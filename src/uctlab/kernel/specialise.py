@@ -48,7 +48,7 @@ def specialise(template: Callable[..., Any], *, interpret: bool = False, **bound
 
 def digest_of(specialised: Any) -> str:
     """The digest that a specialised kernel's name carries."""
-    return getattr(specialised, "py_func", specialised).__digest__
+    return str(getattr(specialised, "py_func", specialised).__digest__)
 
 
 def _bind(
@@ -134,7 +134,7 @@ def _value_facts(kernel_name: str, name: str, value: Any) -> str:
     """What a global contributes to the machine code, the same in every process."""
     plain = getattr(value, "py_func", value)
     if hasattr(plain, "__digest__"):
-        return plain.__digest__
+        return str(plain.__digest__)
     if hasattr(plain, "__intrinsic__"):
         return f"{plain.__module__}.{plain.__qualname__} {_code_facts(plain.__code__)}"
     if isinstance(value, np.ndarray):

@@ -38,7 +38,8 @@ class Referee:
         if kind != "done":
             log.error("a position failed: %s", found)
             raise LabError("the server has failed at this; it is its fault, not yours")
-        return found
+        answer: dict[str, Any] = found
+        return answer
 
     async def _answer(self, request: Request) -> tuple[str, Any]:
         """The turn ends with the answer."""

@@ -200,7 +200,8 @@ def sgf_game(data: bytes) -> str:
         raise UsageError(f"this is not an SGF file: {error}") from None
 
     def value(name: str, default: str) -> str:
-        return root.get(name, [default.encode()])[0].decode("utf-8", "replace").strip()
+        written: bytes = root.get(name, [default.encode()])[0]
+        return written.decode("utf-8", "replace").strip()
 
     kind = value("GM", "1").lower()
     families = {"1": "go", "2": "othello", "11": "hex", "havannah": "havannah"}

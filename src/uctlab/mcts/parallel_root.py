@@ -59,4 +59,5 @@ def _root_and_moves(nodes: Any) -> np.ndarray:
 
 def _mean(rows: Sequence[np.ndarray], name: str, weights: Sequence[np.ndarray]) -> np.ndarray:
     total = sum(row[name] * weight for row, weight in zip(rows, weights, strict=True))
-    return total / np.maximum(sum(weights), 1e-300)
+    mean: np.ndarray = total / np.maximum(sum(weights), 1e-300)
+    return mean

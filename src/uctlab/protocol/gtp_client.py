@@ -54,7 +54,7 @@ class EngineError(Exception):
         self.reason = reason
 
     def __str__(self) -> str:
-        return self.args[1]
+        return str(self.args[1])
 
 
 class GtpEngine:

@@ -73,7 +73,8 @@ def write_sgf(
         turn = 1 - turn
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = sequence
-    return sgf_grammar.serialise_game_tree(tree)
+    written: bytes = sgf_grammar.serialise_game_tree(tree)
+    return written
 
 
 class SgfReader:
