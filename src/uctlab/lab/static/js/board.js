@@ -24,7 +24,7 @@ function stoneColor(info, player) {
 /** Draws one board of cells; `show` takes all that is on it. */
 export class CellBoard {
   /** onplay(cell name) when a cell is chosen; onaim(text) tells where the cursor is. */
-  constructor(kind, cells, label, { onplay = null, onaim = () => {} } = {}) {
+  constructor(kind, cells, label, { onplay = null, onaim = (/** @type {string} */ _text) => {} } = {}) {
     this.kind = kind;
     this.cells = cells;
     this.byName = new Map(cells.map((cell) => [cell.name, cell]));

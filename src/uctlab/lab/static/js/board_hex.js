@@ -82,12 +82,12 @@ export function hexLayout(cells) {
   });
   // Where two edges meet at a blunt corner they share a side: the second player's begins half way.
   const edges = [
-    ["first", line.map((x) => ({ x, y: 0 })), [5, 0]],
-    ["first", line.map((x) => ({ x: size - 1 - x, y: size - 1 })), [2, 3]],
-    ["second", line.map((y) => ({ x: size - 1, y })), [0, 1]],
-    ["second", line.map((y) => ({ x: 0, y: size - 1 - y })), [3, 4]],
+    { owner: "first", along: line.map((x) => ({ x, y: 0 })), sides: [5, 0] },
+    { owner: "first", along: line.map((x) => ({ x: size - 1 - x, y: size - 1 })), sides: [2, 3] },
+    { owner: "second", along: line.map((y) => ({ x: size - 1, y })), sides: [0, 1] },
+    { owner: "second", along: line.map((y) => ({ x: 0, y: size - 1 - y })), sides: [3, 4] },
   ];
-  const border = ([owner, along, sides], name, thickness) =>
+  const border = ({ owner, along, sides }, name, thickness) =>
     svg("path", {
       class: `border ${name} ${owner}`,
       d: borderPath(along, sides, grid.at, owner === "second"),

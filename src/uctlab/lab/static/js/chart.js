@@ -18,7 +18,10 @@ export class ColorBook {
     this.colors = new Map();
   }
 
-  /** The most visited moves, best first, each with the number of its colour. */
+  /**
+   * The most visited moves, best first, each with the number of its colour.
+   * @returns {[string, number][]}
+   */
   choose(rows) {
     const top = [...rows].sort((a, b) => b.visits - a.visits).slice(0, MAX_LINES);
     const names = new Set(top.map((row) => row.move));

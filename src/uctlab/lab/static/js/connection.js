@@ -13,7 +13,7 @@ export class Connection extends EventTarget {
     this.streams = new Map(); // id -> listener
     this.unsent = [];
     this.wait = FIRST_WAIT;
-    this.complain = () => {};
+    this.complain = (/** @type {string} */ _text) => {};
     this.connect();
   }
 

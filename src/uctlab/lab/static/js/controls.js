@@ -26,7 +26,10 @@ function stateText({ state, pace, reason }) {
 export class Transport {
   /** onstart(paused) begins a search; owner tells whose searches these buttons rule. */
   constructor(search, session, owner, { startText, onstart }) {
-    Object.assign(this, { search, session, owner, onstart });
+    this.search = search;
+    this.session = session;
+    this.owner = owner;
+    this.onstart = onstart;
     this.start = button(startText, () => onstart(false), { class: "primary" });
     this.pause = button("Pause", () => this.toggle());
     this.stop = button("Stop", () => search.stop());
@@ -108,6 +111,7 @@ export class Transport {
   }
 }
 
+/** @type {[string, (side: any) => string][]} */
 const FACTS = [
   ["playouts", (side) => count(side.playouts)],
   ["per second", (side) => short(side.per_second)],

@@ -57,10 +57,12 @@ export function segmented(label, options, value, onchange) {
   return group;
 }
 
+let fields = 0;
+
 /** A label above a control; the help text is there for eyes and for screen readers. */
 export function field(label, control, help = "") {
-  field.count = (field.count ?? 0) + 1;
-  control.id ||= `field-${field.count}`;
+  fields += 1;
+  control.id ||= `field-${fields}`;
   const node = el("div", { class: "field" }, el("label", { for: control.id, text: label }), control);
   if (help) {
     const note = el("p", { class: "help", id: `${control.id}-help`, text: help });

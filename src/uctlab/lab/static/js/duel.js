@@ -47,7 +47,9 @@ class Side {
 
 export class DuelView {
   constructor(element, session, search) {
-    Object.assign(this, { element, session, search });
+    this.element = element;
+    this.session = session;
+    this.search = search;
     this.measure = "visits";
     this.treeFacts = new TreeFacts(search, () => this.drawBoards());
     this.sides = [new Side(this, 0), new Side(this, 1)];

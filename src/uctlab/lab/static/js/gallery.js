@@ -16,7 +16,10 @@ const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
 export class GalleryView {
   /** onduel(exhibit) and onplay(game) leave this page. */
   constructor(element, session, { onduel, onplay }) {
-    Object.assign(this, { element, session, onduel, onplay });
+    this.element = element;
+    this.session = session;
+    this.onduel = onduel;
+    this.onplay = onplay;
     this.cards = session.catalog.gallery.map((exhibit) => this.card(exhibit));
     element.replaceChildren(
       el("h1", { text: "See a search think, and see it being deceived" }),

@@ -17,7 +17,9 @@ const UNKNOWN = "This agent does not keep this figure; choose another one.";
 
 export class LabView {
   constructor(element, session, search) {
-    Object.assign(this, { element, session, search });
+    this.element = element;
+    this.session = session;
+    this.search = search;
     this.measure = "visits";
     this.line = true; // whether the principal variation is shown
     this.record = new Record(session);

@@ -98,14 +98,15 @@ async function start() {
     place("main").focus();
   });
   document.querySelector("nav").addEventListener("click", (event) => {
-    const view = event.target.closest("a")?.getAttribute("href").slice(1);
+    const target = /** @type {Element} */ (event.target);
+    const view = target.closest("a")?.getAttribute("href").slice(1);
     if (!view) return;
     event.preventDefault();
     open(view);
   });
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    const { target } = event;
+    const target = /** @type {Element} */ (event.target);
     if (target.matches(TEXT_FIELDS)) return;
     // The space bar presses the button that has the focus, as everywhere.
     if (event.key === " " && target.closest("button, a, summary")) return;

@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { count, decimal, missing, percent } from "./format.js";
 
 // [key, heading, what it means, text]; a column that no move has a figure for is left out.
+/** @type {[string, string, string, (row: any) => string][]} */
 const COLUMNS = [
   ["visits", "Visits", "playouts through this move", (row) => count(row.visits)],
   ["value", "Value", "share won by the player to move", (row) => percent(row.visits ? row.value : null)],

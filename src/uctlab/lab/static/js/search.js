@@ -62,7 +62,10 @@ export class Search extends EventTarget {
   start({ owner, position, agents, budget, pace, seed, paused = false, watched = true }) {
     this.drop();
     this.clear();
-    Object.assign(this, { owner, position, agents, budget });
+    this.owner = owner;
+    this.position = position;
+    this.agents = agents;
+    this.budget = budget;
     this.state = "queued";
     const stepped = !paused && (pace !== "full" || (watched && budget.kind === "playouts"));
     this.pace = stepped ? pace : null;

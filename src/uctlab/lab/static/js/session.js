@@ -7,6 +7,14 @@ const YOU = ["first", "second", "both", "none"]; // whom the person plays
 /** The family of "hex:5,swap=on" is hex. */
 export const family = (game) => game.split(":")[0];
 
+/**
+ * @typedef {object} Settings
+ * @property {string[]} [agents]
+ * @property {{kind: string, amount: number}} [budget]
+ * @property {string} [you]
+ * @property {number} [seed]
+ */
+
 /** Reports "position" when the board has changed, "settings" when anything else has. */
 export class Session extends EventTarget {
   constructor(connection, catalog) {
@@ -37,8 +45,13 @@ export class Session extends EventTarget {
     this.dispatchEvent(new Event("settings"));
   }
 
-  /** Of what a link tells, that which is possible here. */
+  /**
+   * Of what a link tells, that which is possible here.
+   * @param {Settings} settings
+   * @returns {Settings}
+   */
   possible({ agents, budget, you, ...rest }) {
+    /** @type {Settings} */
     const told = { ...rest };
     if (YOU.includes(you)) told.you = you;
     if (budget) {

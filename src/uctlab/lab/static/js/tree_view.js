@@ -92,7 +92,7 @@ export class TreeView {
     this.empty.hidden = Boolean(root);
     const extra = (row) => !missing(row.rave_part) || !missing(row.prior_part);
     this.extra.hidden = !root?.children.some(extra);
-    const focused = document.activeElement?.dataset?.fold;
+    const focused = document.activeElement?.getAttribute("data-fold") ?? undefined;
     this.list.replaceChildren(...(root ? this.children("", root) : []));
     if (focused !== undefined) {
       this.list.querySelector(`[data-fold="${CSS.escape(focused)}"]`)?.focus();
