@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from uctlab.games import Game, Position
     from uctlab.mcts.report import SearchReport
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def search(

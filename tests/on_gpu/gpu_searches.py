@@ -4,7 +4,7 @@ from tests.on_gpu.tasks import HEX, bytes_for, tasks_of
 from uctlab.agents import make_agent
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.store import Store
-from uctlab.arena.tasks import run_tasks
+from uctlab.arena.tasks import _key, run_tasks
 from uctlab.devices import cuda_trees
 from uctlab.devices.cuda import Cuda
 from uctlab.papers import deception
@@ -30,7 +30,7 @@ def test_single_searches(tmp_path, launches):
     assert len(set(wanted.values())) > 3
     with Store(tmp_path / "store") as store:
         assert run_tasks(SEARCHES, Cuda(1), store) == wanted
-        assert store.outcomes() == {repr(task): move for task, move in wanted.items()}
+        assert store.outcomes() == {_key(task): move for task, move in wanted.items()}
     assert sorted(number for _, number in launches) == 6 * [4] + 2 * [8]
 
 
