@@ -143,7 +143,7 @@ MISTAKES = [
     (("bench", "playouts", "hexx"), "unknown game 'hexx'"),
     (("warm", "go:1"), "go: size 1 is out of range"),
     (("show", EXAMPLE, "--sgf"), "connect_four has no SGF files"),
-    (("show", "hex:3", "--sgf", "--json"), "exclude each other"),
+    (("show", "hex:3", "--sgf", "--json"), "cannot be used together"),
     (("perft", "othello", 10**12), "is out of range; accepted: 0 to 100"),
     (("perft", "othello", "deep"), "Invalid value for 'DEPTH'"),
     (("perft", "othello"), "Missing argument 'DEPTH'"),
@@ -236,7 +236,7 @@ def test_standard_output_that_takes_nothing(what, place, says):
 def test_help_lists_every_command_and_default(uctlab):
     out = uctlab("--help")[1]
     assert out.index(" games ") < out.index(" agents ") < out.index(" bench ")
-    assert "By default uct." in " ".join(uctlab("analyze", "--help")[1].replace("│", "").split())
+    assert "Default: uct." in " ".join(uctlab("analyze", "--help")[1].replace("│", "").split())
     assert "[OPTIONS] [GAME]..." in uctlab("warm", "--help")[1]
 
 

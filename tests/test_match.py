@@ -89,7 +89,7 @@ def test_repeated_games_are_counted():
     assert {GameTask(plan, number).perform().moves for number in range(6)} == {"C G H"}
     result = play(plan, 6)
     assert result.repeats == 4  # of three games with A first two, with A second as well
-    assert "games that repeat an earlier one move for move: 4" in str(result).splitlines()
+    assert "games that repeat an earlier game: 4" in str(result).splitlines()
     assert play(MatchPlan("hex:4", "uct", "uct", playouts=20), 6).repeats == 0
 
 
@@ -220,7 +220,7 @@ def test_a_player_of_several_matches_plays_each_as_if_alone():
 
 
 def test_mistakes_in_python():
-    with pytest.raises(UsageError, match="the same match is asked for twice"):
+    with pytest.raises(UsageError, match="the same match is listed twice"):
         plan = MatchPlan("hex:3", "uct", "mc", playouts=9)
         play_matches([plan, plan], games=2, device=Cpu(1))
     with pytest.raises(UsageError, match="games, not 0"):

@@ -52,14 +52,14 @@ def test_the_printed_form(uctlab):
     code, out, _ = uctlab(*command, "--openings", 2, "--reuse", "--seed", 5)
     patterns = [
         r"hex:3: A = uct against B = mc",
-        r"20 playouts a move, 2 random opening moves, trees kept, seed 5",
+        r"20 playouts per move, 2 random opening moves, trees reused, seed 5",
         r" +games +won +drawn +lost +A scores",
         r"A first +2( +\d){3} +[\d.]+ %",
         r"A second +2( +\d){3} +[\d.]+ %",
         r"all +4( +\d){3} +[\d.]+ %",
         r"score [\d.]+ \+- [\d.]+ %  \(Wilson [\d.]+ to [\d.]+\)",
-        r"Elo [+-]\S+ \([+-]\S+ to [+-]\S+\); A is the stronger with a likelihood of [\d.]+ %",
-        r"[\d.]+ moves a game; [\d,]+ and [\d,]+ playouts a second; [\d.]+ s",
+        r"Elo [+-]\S+ \([+-]\S+ to [+-]\S+\); likelihood that A is stronger: [\d.]+ %",
+        r"[\d.]+ moves per game; [\d,]+ and [\d,]+ playouts per second; [\d.]+ s",
     ]
     lines = out.splitlines()
     assert code == 0 and len(lines) == len(patterns)
@@ -98,7 +98,7 @@ MISTAKES = [
     ((*BASE, "--games", 10**9), "a match has 1 to 10,000,000 games"),
     ((*BASE, "--device", "gpu"), "unknown device 'gpu'; known: cpu, cuda, ray, ray:ADDRESS"),
     ((*BASE, "--workers", 0), "there must be 1 to 1024 workers, not 0"),
-    ((*BASE, "--sprt", "5"), "'5' is not a test; write two bounds in normalized Elo, as in 0,5"),
+    ((*BASE, "--sprt", "5"), "'5' is not an SPRT; write two bounds in normalized Elo, such as 0,5"),
     ((*BASE, "--sprt", "5,0"), "the first bound must be less than the second"),
     ((*BASE, "--openings", -1), "Invalid value for '--openings'"),
     ((*BASE, "--openings", 9), "hex:3: the game is over after 9 random opening moves"),

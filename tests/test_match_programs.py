@@ -75,7 +75,7 @@ def test_programs_win_and_lose(engine):
     result = play(MatchPlan("hex:2", engine("first"), engine("first", os.devnull)), 4)
     assert (result.first.wins, result.second.losses) == (2, 2)
     assert result.length == 3 and result.speed == (None, None) and result.forfeits == 0
-    assert "unknown and unknown playouts a second" in str(result)
+    assert "unknown and unknown playouts per second" in str(result)
 
 
 def test_a_program_against_an_agent(engine):

@@ -270,7 +270,7 @@ def test_disputes_are_kept_and_counted(players, tmp_path):
         (record,) = store.find(plan)
     assert (record.referee, record.opinion) == ("B+1.5", "W+3.5")
     assert (result.judged, result.disputed) == (1, 1)
-    assert "name different winners: 1 of 1" in str(result)
+    assert "disagree on the winner: 1 of 1" in str(result)
     assert (result.as_json()["judged"], result.as_json()["disputed"]) == (1, 1)
 
 

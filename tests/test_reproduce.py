@@ -198,8 +198,8 @@ def test_folders_of_all_sizes(uctlab, tmp_path, small):
 MISTAKES = [
     (("hashimoto2013",), "unknown experiment 'hashimoto2013'; known: hashimoto2012-table1-othello"),
     (("browne2013", "nothing"), "unknown experiment 'nothing'"),
-    (("browne2013", "--quick", "--full"), "--quick and --full exclude each other"),
-    (("--quick", "--full"), "--quick and --full exclude each other"),
+    (("browne2013", "--quick", "--full"), "--quick and --full cannot be used together"),
+    (("--quick", "--full"), "--quick and --full cannot be used together"),
     (("none.py",), "there is no file none.py"),
     (("{empty}",), "empty_experiment.py does not define EXPERIMENTS"),
     (("gelly2006-table2", "--cell", "7=9"), "CELL=30; cells: 5, 20, 60"),

@@ -96,7 +96,7 @@ def test_stored(filled, uctlab):
     code, out, _ = uctlab("games", "stored", filled)
     assert code == 0 and out.splitlines() == [
         f"   1  hex:3: {ODD.a} against uct(c=1)",
-        "      7 playouts a move, seed 0; 4 games; A scores 37.5 % +- 48.4",
+        "      7 playouts per move, seed 0; 4 games; A scores 37.5 % +- 48.4",
         "   2  hex:3: uct(c=1) against mc",
         f"      {PLAN.conditions}, seed 3; 0 games",
     ]
@@ -131,7 +131,7 @@ def test_a_game_without_sgf_is_left_out_of_an_export(uctlab, tmp_path):
         with Store(path) as store:
             play_matches([plan], games=2, device=Cpu(1), store=store)
     code, text, err = uctlab("games", "export", path, "--out", out)
-    assert code == 0 and text.startswith("2 games written") and "match 1 is left out" in err
+    assert code == 0 and text.startswith("2 games written") and "match 1 is skipped" in err
     assert len(list(out.iterdir())) == 1
 
 

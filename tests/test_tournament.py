@@ -123,9 +123,9 @@ class _Idle:
 
 
 MISTAKES = [
-    (("uct",), "a tournament needs two players or more"),
-    (("uct", "mc", "uct"), "uct is entered twice"),
-    (("uct", "uct( )"), "uct is entered twice"),
+    (("uct",), "a tournament needs at least two players"),
+    (("uct", "mc", "uct"), "uct is listed twice"),
+    (("uct", "uct( )"), "uct is listed twice"),
     (("uct", "mc", "--kind", "swiss"), "unknown tournament 'swiss'; known: round-robin, gauntlet"),
     (("uct", "nobody"), "unknown agent 'nobody'; known: uct"),
     (("uct", "mc", "--games", 0), "Invalid value for '--games'"),
@@ -141,5 +141,5 @@ def test_mistakes_are_one_line_and_code_two(uctlab, arguments, says):
 
 
 def test_the_same_player_in_other_words():
-    with pytest.raises(UsageError, match=r"uct\(c=2\) is entered twice"):
+    with pytest.raises(UsageError, match=r"uct\(c=2\) is listed twice"):
         tournament_plans("gauntlet", ["uct(c=2)", "uct( c = 2.0 )"], "hex:3")

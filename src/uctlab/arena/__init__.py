@@ -1,1 +1,1 @@
-"""Matches and tournaments: who beats whom, how surely, and where the games are kept."""
+"""Matches and tournaments between agents or programs, their statistics, and the store of games."""

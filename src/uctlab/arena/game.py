@@ -1,4 +1,4 @@
-"""One game between two players."""
+"""One game of a match: the task that a device performs, and the record of the finished game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPENING_TRIALS = 1000
 
 @dataclass(frozen=True)
 class GameTask:
-    """One game of a match. Games 2i and 2i + 1 are a pair: same opening, colours changed."""
+    """One game of a match. Games 2i and 2i + 1 are a pair: same opening, colours swapped."""
 
     plan: MatchPlan
     number: int
@@ -38,11 +38,11 @@ class GameTask:
         return self.plan.derive_seed("game", self.number)
 
     def perform(self) -> GameRecord:
-        """Play it; players are kept for the next game that they are in."""
+        """Play the game; its players stay ready for their next game."""
         return GameRunner(self.plan).play(self)
 
     def check(self) -> None:
-        """Tell mistakes in the plan, and compile its kernels, before any game begins."""
+        """Report mistakes in the plan and compile its kernels before any game begins."""
         table = GameRunner(self.plan)
         opening(self, table.start)
         table.check()
@@ -53,37 +53,37 @@ class GameRecord:
     """A finished game."""
 
     number: int
-    """In its match; A moves first in even ones."""
+    """The game's number in its match; A moves first in even ones."""
     score: float
-    """Of A: 1, 0.5, 0."""
+    """A's score: 1, 0.5 or 0."""
     moves: str
-    """Names of all moves, the opening's included."""
+    """Names of all moves, including the opening."""
     opening: int
-    """How many of them were given."""
+    """Number of opening moves."""
     length: int
     ending: str
-    """played, resigned, limit (a draw: the game would not end), or forfeit and why."""
+    """played, resigned, limit (a draw since the game was too long), or forfeit with the reason."""
     seed: int
     playouts_a: int
     playouts_b: int
     seconds_a: float
     seconds_b: float
-    """By the clock, of the searches alone; an external program's with its communication."""
+    """Wall time of the searches; for an external program, including communication."""
     finished: float
-    """When: seconds since 1970."""
+    """When the game ended, in seconds since 1970."""
     referee: str = ""
-    """B+2.5: how a game of Go with an external program was judged, dead stones taken off; empty
-    where the stones that stand were counted, and where it was not played to its end."""
+    """The referee's score of a game of Go with an external program, such as B+2.5, with dead stones
+    removed. Empty if the board was scored as it stood or the game was not played to its end."""
     opinion: str = ""
-    """W+3.5: what the external program says of it; empty where it says nothing of use."""
+    """The external program's own score, such as W+3.5; empty if it gives none."""
 
 
 class GameRunner:
-    """A game and two players.
+    """Plays games between the two players of a plan.
 
-    Go with an external program is scored by the referee, and an agent of ours passes after the
-    program's pass if that wins by the referee's count, instead of capturing what is dead. Games of
-    our agents alone are scored by the rules of the game, which is what their searches play for.
+    Go with an external program is scored by the referee. After the program's pass our agent passes
+    too if it then wins by the referee's score, instead of capturing dead stones. Games between our
+    agents are scored by the rules of the game, which their searches use as well.
     """
 
     def __init__(self, plan: MatchPlan) -> None:
@@ -126,7 +126,7 @@ class GameRunner:
     def _play_on(
         self, task: GameTask, players: tuple[Player, Player], position: Position
     ) -> tuple[float, str, Position]:
-        """Score of the first player, how the game ended, and the last position."""
+        """The first player's score, how the game ended, and the last position."""
         for player in players:
             player.playouts, player.seconds = 0, 0.0
         side = 0
@@ -152,7 +152,7 @@ class GameRunner:
         return position.result, "played", position
 
     def _winning_pass(self, player: Player, position: Position) -> int | None:
-        """The pass, if it ends a game that the referee then gives to that agent of ours."""
+        """A pass, if it ends the game and the referee then declares our agent the winner."""
         if not self._judged or player.external:
             return None
         ends = self.game.parse_move("pass")
@@ -164,15 +164,15 @@ class GameRunner:
         self.a.check(self.start)
         self.b.check(self.start)
         if self._judged:
-            score(self.start)  # its kernels, too, are compiled before the first game
+            score(self.start)  # compile its kernels before the first game
 
 
-# Between games: a search keeps its memory, an external program goes on running.
+# Kept between games: a searcher with its memory, an external program while it runs.
 _players: OrderedDict[tuple[MatchPlan, str], Player] = OrderedDict()
 
 
 def _seated(game: Game, plan: MatchPlan, side: str) -> Player:
-    """The player of that side; one that plays the same side in another match is the same."""
+    """The player of that side, shared with other matches in which it plays the same side."""
     name = plan.a if side == "a" else plan.b
     key = replace(plan, a=name, b=""), side
     player = _players.pop(key, None) or make_player(game, name, plan)
@@ -183,13 +183,13 @@ def _seated(game: Game, plan: MatchPlan, side: str) -> Player:
 
 
 def dismiss_players() -> None:
-    """Let go of all players: external programs end, trees are freed."""
+    """Close all players: stop external programs and free trees."""
     while _players:
         _players.popitem()[1].close()
 
 
 def opening(task: GameTask, start: Position) -> Position:
-    """The position at which the players take over."""
+    """The position after the random opening moves, where the players take over."""
     plan = task.plan
     pair = task.number // 2
     for trial in range(OPENING_TRIALS):

@@ -1,7 +1,8 @@
-"""Matches: games on a device, results in a store, an end by count or by SPRT.
+"""Runs matches: plays their games on a device, stores the results, and stops when all games are
+played or an SPRT is decided.
 
-Several matches run together, game by game in turn, so that no core idles at the end of one and a
-table that is stopped early has something in every cell.
+Several matches run together and take turns, game by game. So no core is idle at the end of a
+match, and a table that is stopped early has games in every cell.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ class _Match:
         self.sprt = sprt
         self.records: dict[int, GameRecord] = {}
         self.counted = games
-        """Games below this number count; less than `games` once the SPRT has ended the match."""
+        """Games with lower numbers count; less than `games` once the SPRT has ended the match."""
         self.finished = 0
-        """Games that are finished, of those that count."""
+        """Number of finished games that count."""
         self._judged = 0
-        """Games below this number are finished, in pairs, and the SPRT has looked at them."""
+        """All games with lower numbers are finished, and the SPRT has seen their pairs."""
         self._pairs = [0] * 5
 
     @property
@@ -52,8 +53,8 @@ class _Match:
                 self.counted = self.finished = self._judged
 
     def _next_pair(self) -> bool:
-        """Pairs are judged in the order of their numbers, so that the verdict does not depend on
-        which game happens to be finished first."""
+        """Pass the next pair to the SPRT. Pairs go in the order of their numbers, so that the
+        verdict does not depend on which game finishes first."""
         pair = [self.records.get(self._judged + game) for game in (0, 1)]
         scores = [record.score for record in pair if record is not None]
         if len(scores) < 2:
@@ -76,10 +77,10 @@ def play_matches(
     sprt: Sprt | None = None,
     progress: Progress | None = None,
 ) -> list[MatchResult]:
-    """Play that many games of every plan, less what the store has; Ctrl-C ends it early.
+    """Play all games of all plans that are not in the store yet; Ctrl-C stops early.
 
-    `games` may be a number for each plan, 0 for none. With `sprt` a match ends as soon as its
-    verdict is in.
+    `games` is one number for all plans, or one for each plan (0 for none). With `sprt` a match ends
+    as soon as the test is decided.
     """
     least, counts = (1, [games] * len(plans)) if isinstance(games, int) else (0, list(games))
     for count in counts:
@@ -90,7 +91,7 @@ def play_matches(
         _Match(_normal(plan), count, sprt) for plan, count in zip(plans, counts, strict=True)
     ]
     if len({match.plan for match in matches}) < len(matches):
-        raise UsageError("the same match is asked for twice")
+        raise UsageError("the same match is listed twice")
     for match in matches:
         for record in store.find(match.plan) if store is not None else ():
             if record.number < match.games:
@@ -126,7 +127,7 @@ def play_matches(
 
 
 def _tasks(matches: list[_Match]) -> Iterator[GameTask]:
-    """Games that are still to be played, one of each match in turn."""
+    """The games still to be played, one from each match in turn."""
     for number in range(max((match.games for match in matches), default=0)):
         for match in matches:
             if number < match.counted and number not in match.records:
@@ -134,7 +135,7 @@ def _tasks(matches: list[_Match]) -> Iterator[GameTask]:
 
 
 def _normal(plan: MatchPlan) -> MatchPlan:
-    """The same plan with its names written in the one way, to be found again in a store."""
+    """The same plan with canonical names, by which a store finds it again."""
     own = plan.game.partition(":")[0].endswith(".py")
     game = plan.game if own else make_game(plan.game).name
     return replace(plan, game=game, a=player_name(plan.a), b=player_name(plan.b))

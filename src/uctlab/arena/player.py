@@ -1,4 +1,4 @@
-"""Who sits at the board: a search of ours, or an external program that speaks GTP."""
+"""The players of a game: our own searches, and external programs that speak GTP."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from uctlab.games import Game, Position
 from uctlab.mcts.searcher import Searcher, check_budget
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
-LARGE_TREE = 2**28  # bytes; larger ones are not kept from game to game
-GTP_TIMEOUT = 600.0  # seconds a command; an engine that is silent for longer loses the game
+LARGE_TREE = 2**28  # bytes; larger trees are freed after each game
+GTP_TIMEOUT = 600.0  # seconds per command; an engine that is silent for longer loses the game
 
 
 class Player(Protocol):
@@ -24,31 +24,31 @@ class Player(Protocol):
     external: bool
     """Whether it is another program."""
     playouts: int
-    """Made in this game; 0 where they are not known."""
+    """Number of playouts in this game; 0 if unknown."""
     seconds: float
-    """Spent in this game, by the clock."""
+    """Wall time used in this game."""
 
     def check(self, start: Position) -> None:
-        """Tell mistakes and compile, before the first game."""
+        """Report mistakes and compile kernels before the first game."""
 
     def begin(self, start: Position, seed: int) -> None:
-        """A new game; EngineError if the player fails."""
+        """Start a new game; EngineError if the player fails."""
 
     def choose(self, position: Position) -> int | None:
-        """The code of a move, or nothing to resign; EngineError if the player fails."""
+        """The code of the chosen move, or None to resign; EngineError if the player fails."""
 
     def opinion(self, position: Position) -> str:
-        """How the player would score the finished game, as in W+3.5; empty if it does not say."""
+        """The player's own score of the finished game, such as W+3.5; empty if it gives none."""
 
     def rest(self) -> None:
-        """The game is over; others may need the memory."""
+        """Called after a game: free memory that others may need."""
 
     def close(self) -> None:
-        """Let go of what the player holds; it may begin again."""
+        """Release all resources; `begin` acquires them again."""
 
 
 class SearchPlayer:
-    """An agent of ours."""
+    """One of our agents."""
 
     external = False
 
@@ -65,14 +65,14 @@ class SearchPlayer:
 
     def begin(self, start: Position, seed: int) -> None:
         self._searcher.seed = seed
-        self._searcher.position = None  # no tree of another game is reused
+        self._searcher.position = None  # never reuse the tree of another game
 
     def choose(self, position: Position) -> int:
         plan = self._plan
         report = self._searcher.search(position, playouts=plan.playouts, seconds=plan.seconds)
         if report.stopped:
             raise KeyboardInterrupt
-        self._searcher.seed += 1  # other random numbers at the next move
+        self._searcher.seed += 1  # different random numbers for the next move
         self.playouts += report.playouts
         self.seconds += report.seconds
         return position.game.parse_move(report.best)
@@ -89,7 +89,7 @@ class SearchPlayer:
 
 
 class GtpPlayer:
-    """An external program, kept from game to game until it fails."""
+    """An external program, which keeps running from game to game until it fails."""
 
     external = True
 
@@ -100,7 +100,7 @@ class GtpPlayer:
         self._command = command
         self._engine: GtpOpponent | None = None
         self._told: tuple[int, ...] = ()
-        """The moves that the program knows of."""
+        """The moves that the program has been told."""
 
     def check(self, start: Position) -> None:
         try:
@@ -130,7 +130,7 @@ class GtpPlayer:
         return move
 
     def opinion(self, position: Position) -> str:
-        """The game is finished: an engine that fails now does not lose it, but is started anew."""
+        """The program's final score; an engine that fails now does not lose the game."""
         if self._engine is None:
             return ""
         try:
@@ -142,7 +142,7 @@ class GtpPlayer:
             return ""
 
     def _tell(self, engine: GtpOpponent, position: Position) -> None:
-        """The moves that the program does not know of yet."""
+        """Tell the program the moves that it does not know yet."""
         at = position.first.turn
         for ply, move in enumerate(position.moves):
             if ply >= len(self._told):
@@ -150,7 +150,7 @@ class GtpPlayer:
         self._told = position.moves
 
     def rest(self) -> None:
-        pass  # the program goes on running
+        pass  # the program keeps running
 
     def close(self) -> None:
         if self._engine is not None:
@@ -159,7 +159,7 @@ class GtpPlayer:
 
 
 def make_player(game: Game, text: str, plan: MatchPlan) -> Player:
-    """The player of that name; mistakes in it are told at once."""
+    """The player with that name; mistakes in the name are reported at once."""
     command = gtp_command(text)
     if command is None:
         return SearchPlayer(game, text, plan)
@@ -169,7 +169,7 @@ def make_player(game: Game, text: str, plan: MatchPlan) -> Player:
 
 
 def gtp_command(text: str) -> str | None:
-    """The program of gtp:"program --options", or nothing where the text names an agent."""
+    """The command in gtp:"program --options", or None if the text names an agent."""
     match = re.fullmatch(r"\s*gtp:\s*(.*?)\s*", text)
     if match is None:
         return None
@@ -177,11 +177,11 @@ def gtp_command(text: str) -> str | None:
     if len(command) > 1 and command[0] == command[-1] and command[0] in "\"'":
         command = command[1:-1]
     if not command:
-        raise UsageError('gtp: needs a program, as in gtp:"gnugo --mode gtp --level 10"')
+        raise UsageError('gtp: needs a program, such as gtp:"gnugo --mode gtp --level 10"')
     return command
 
 
 def player_name(text: str) -> str:
-    """The one way to write that player."""
+    """The canonical name of a player."""
     command = gtp_command(text)
     return make_agent(text).name if command is None else f'gtp:"{command}"'

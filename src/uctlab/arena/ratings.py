@@ -1,4 +1,4 @@
-"""Ratings of many players from all their games: the model of Bradley and Terry."""
+"""Ratings of many players from all their games, by the Bradley-Terry model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Rating:
     high: float
     games: int
     score: float | None
-    """Points per game, 0 to 1; nothing without games."""
+    """Points per game, 0 to 1; None without games."""
 
 
 def bradley_terry(
@@ -36,9 +36,9 @@ def bradley_terry(
     """The most likely ratings, in the order of `names`.
 
     `points[i][j]` are the points of i against j, draws half a point to each. `prior` is the number
-    of virtual draws that every player is given, spread evenly over all others: enough to keep the
-    ratings finite when a player won or lost everything, or when two groups never met, and little
-    beside real games. With 0 the ratings are of maximum likelihood.
+    of virtual draws that every player gets, spread evenly over all others. They keep the ratings
+    finite when a player won or lost every game or when two groups never met, and hardly change
+    other ratings. With 0 the ratings are those of maximum likelihood.
     """
     count = len(names)
     if count < 2:
@@ -111,6 +111,6 @@ def _check_connected(names: Sequence[str], points: NDArray[np.float64]) -> None:
     for i, j in np.argwhere(~reached):
         if i != j:
             raise UsageError(
-                f"without a prior there are no finite ratings: {names[i]} took no point from "
-                f"{names[j]}, nor by way of others; use a prior above 0"
+                f"without a prior there are no finite ratings: {names[i]} took no points from "
+                f"{names[j]}, directly or through others; use a prior above 0"
             )

@@ -1,4 +1,4 @@
-"""What a match came to, as a small frozen object that prints well."""
+"""The result of a match: scores, statistics and warnings, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from uctlab.arena.statistics import Score, elo, elo_interval, pair_counts
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The outcome of a match. All scores are A's."""
+    """The result of a match. All scores are A's."""
 
     plan: MatchPlan
     score: Score
     first: Score
-    """In the games in which A moved first."""
+    """Score of the games in which A moved first."""
     second: Score
     pairs: tuple[int, int, int, int, int]
     """Pairs of games in which A got 0, 1/2, 1, 3/2, 2 points."""
     repeats: int
-    """Games that are move for move an earlier one with the same side first."""
+    """Games with the same moves as an earlier game in which the same player moved first."""
     forfeits: int
     forfeit: str
-    """How the first of them came about."""
+    """The reason for the first forfeit."""
     unfinished: int
-    """Games that were ended by the limit on moves, as draws."""
+    """Games that reached the limit on moves and count as draws."""
     judged: int
-    """Games of Go that the referee has judged and the external program has an opinion of."""
+    """Games of Go that both the referee and the external program have scored."""
     disputed: int
-    """Those of them in which the two name different winners."""
+    """Those in which the two disagree on the winner."""
     length: float
-    """Mean moves a game."""
+    """Mean number of moves per game."""
     speed: tuple[float | None, float | None]
-    """Playouts a second of A and of B while they search; nothing for an external program."""
+    """Playouts per second of A and B while searching; None for an external program."""
     wanted: int
-    """Games that were asked for."""
+    """Number of games requested."""
     seconds: float
-    """That this run took, by the clock; games from the store took theirs earlier."""
+    """Wall time of this run, without games that were already in the store."""
     sprt: Sprt | None = None
 
     @property
@@ -51,7 +51,7 @@ class MatchResult:
 
     @property
     def verdict(self) -> str:
-        """elo0, elo1, or nothing while neither is accepted."""
+        """elo0, elo1, or empty while neither is accepted."""
         return self.sprt.verdict(self.llr or 0.0) if self.sprt else ""
 
     @property
@@ -60,7 +60,7 @@ class MatchResult:
 
     @property
     def elo(self) -> float | None:
-        """Difference of A to B; infinite if A won or lost every game."""
+        """Elo of A minus Elo of B; infinite if A won or lost every game."""
         games = self.score.games
         return elo(self.score.points / games) if games else None
 
@@ -133,7 +133,7 @@ class MatchResult:
         low, high = self.elo_interval
         lines.append(
             f"Elo {self.elo:+.0f} ({low:+.0f} to {high:+.0f}); "
-            f"A is the stronger with a likelihood of {100 * score.superiority:.1f} %"
+            f"likelihood that A is stronger: {100 * score.superiority:.1f} %"
         )
         if self.sprt and self.llr is not None:
             below, above = self.sprt.bounds
@@ -145,7 +145,7 @@ class MatchResult:
             "unknown" if speed is None else f"{speed:,.0f}" for speed in self.speed
         )
         lines.append(
-            f"{self.length:.1f} moves a game; {speeds} playouts a second; {self.seconds:.1f} s"
+            f"{self.length:.1f} moves per game; {speeds} playouts per second; {self.seconds:.1f} s"
         )
         lines += self._warnings()
         return "\n".join(lines)
@@ -161,14 +161,14 @@ class MatchResult:
     def _warnings(self) -> list[str]:
         lines = []
         if self.repeats:
-            lines.append(f"games that repeat an earlier one move for move: {self.repeats}")
+            lines.append(f"games that repeat an earlier game: {self.repeats}")
         if self.forfeits:
             lines.append(f"games lost by forfeit: {self.forfeits}; {self.forfeit}")
         if self.unfinished:
-            lines.append(f"games that were too long and count as drawn: {self.unfinished}")
+            lines.append(f"games that were too long and count as draws: {self.unfinished}")
         if self.disputed:
             lines.append(
-                "games of which the referee and the external program name different winners: "
+                "games in which the referee and the external program disagree on the winner: "
                 f"{self.disputed} of {self.judged}"
             )
         if not self.complete:
@@ -184,7 +184,7 @@ def summarise(
     seconds: float,
     sprt: Sprt | None = None,
 ) -> MatchResult:
-    """The result of those games."""
+    """Compute the result of a match from its games."""
     games = sorted(records, key=lambda record: record.number)
     even = [record for record in games if record.number % 2 == 0]
     odd = [record for record in games if record.number % 2 == 1]

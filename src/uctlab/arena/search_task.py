@@ -1,4 +1,4 @@
-"""Searches of single positions: which move an agent chooses."""
+"""The task of searching one position: which move does an agent choose?"""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from uctlab.mcts.searcher import Searcher
 class SearchTask:
     """One search; its outcome is the name of the chosen move."""
 
-    STORED_AS: ClassVar[str] = "Choice"  # its name when the first stores were written
+    STORED_AS: ClassVar[str] = "Choice"  # its name in stores, from before it was renamed
 
     game: str
     agent: str
     playouts: int
     seed: int
     diagram: str = ""
-    """The position to begin with, where it is not the game's start."""
+    """The position to start from; empty for the start of the game."""
     moves: str = ""
-    """Made from there."""
+    """Moves played from there."""
 
     def __str__(self) -> str:
         return f"a search of {self.game} by {self.agent} with {self.playouts:,} playouts"

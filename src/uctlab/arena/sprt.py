@@ -1,7 +1,8 @@
-"""When a match may stop: the sequential probability ratio test on pairs of games.
+"""Decides when a match can stop: the sequential probability ratio test (SPRT) on pairs of games.
 
-The generalised test of Michel Van den Bergh (Normalized Elo in Practice, 2021), as on Fishtest:
-five outcomes of a pair, bounds in normalized Elo, likelihoods maximised under either hypothesis.
+It is the generalised test of Michel Van den Bergh (Normalized Elo in Practice, 2021), as used by
+Fishtest: a pair has five outcomes, the hypotheses are given in normalized Elo, and the likelihood
+is maximised under each hypothesis.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ from dataclasses import dataclass
 from uctlab.errors import UsageError
 
 NELO = 800 / math.log(10)
-"""Normalized Elo: so many for one standard deviation, of a single game, above an even score."""
+"""Normalized Elo of a mean score that is one standard deviation of a game above 1/2."""
 
 RARE = 1e-3
-"""Stands for a count of 0, as on Fishtest: what did not happen yet is not impossible."""
+"""Replaces a count of 0, as on Fishtest: an outcome that has not occurred is not impossible."""
 
 _EDGE = (-0.5, -0.25, 0.0, 0.25, 0.5)
-"""Mean score of a pair above an even one."""
+"""Mean score of a pair, minus 1/2."""
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """Tests whether A is elo0 or elo1 better than B, both in normalized Elo."""
+    """Tests whether A is better than B by elo0 or by elo1, in normalized Elo."""
 
     elo0: float
     elo1: float
@@ -47,18 +48,18 @@ class Sprt:
 
     @classmethod
     def read(cls, text: str) -> Sprt:
-        """Read bounds such as 0,5."""
+        """Parse bounds such as 0,5."""
         try:
             elo0, elo1 = (float(part) for part in text.split(","))
         except ValueError:
             raise UsageError(
-                f"'{text}' is not a test; write two bounds in normalized Elo, as in 0,5"
+                f"'{text}' is not an SPRT; write two bounds in normalized Elo, such as 0,5"
             ) from None
         return cls(elo0, elo1)
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The test ends when the log-likelihood ratio leaves these."""
+        """The test ends when the log-likelihood ratio leaves this interval."""
         return (
             math.log(self.beta / (1 - self.alpha)),
             math.log((1 - self.beta) / self.alpha),
@@ -76,8 +77,7 @@ class Sprt:
         return total * (_likelihood(shares, ratio1) - _likelihood(shares, ratio0))
 
     def verdict(self, llr: float) -> str:
-        """ "elo1": A passes, taken to be elo1 better rather than elo0; "elo0": A fails, the other
-        way round; empty: play on."""
+        """ "elo1": that hypothesis is accepted, A passes; "elo0": A fails; empty: play on."""
         low, high = self.bounds
         if llr >= high:
             return "elo1"
@@ -96,7 +96,7 @@ def _likelihood(shares: Sequence[float], ratio: float) -> float:
 
 
 def _climb(shares: Sequence[float], slope: float, spread: float) -> float:
-    """The maximum that steps from this rms(x) lead to.
+    """The maximum that the iteration reaches from this rms(x).
 
     rms(x) is the least value of (mean(x^2)/s + s)/2 over s, reached at s = rms(x). So the condition
     is linear in the distribution once s is known: solve, set s to the rms of the solution, repeat.

@@ -1,4 +1,4 @@
-"""How much a match says: scores with intervals, Elo differences, results of pairs."""
+"""Statistics of a match: scores with confidence intervals, Elo differences, results of pairs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
-"""A normal variable lies within so many standard deviations in 95 % of cases."""
+"""A normal variable is within this many standard deviations of its mean in 95 % of cases."""
 
 Pairs = tuple[int, int, int, int, int]
 """Pairs of games (same opening, colours swapped) in which A got 0, 1/2, 1, 3/2, 2 points."""
@@ -15,7 +15,7 @@ Pairs = tuple[int, int, int, int, int]
 
 @dataclass(frozen=True)
 class Score:
-    """Results of player A. What needs a game to be defined is None before the first one."""
+    """Results of player A. Properties that are undefined without games are None."""
 
     wins: int
     draws: int
@@ -35,14 +35,14 @@ class Score:
 
     @property
     def interval(self) -> float | None:
-        """Half width of the 95 % interval in percent points, as the papers give it."""
+        """Half width of the 95 % interval in percentage points, as in the papers."""
         p = self.percent
         return None if p is None else 2 * math.sqrt(p * (100 - p) / self.games)
 
     @property
     def wilson(self) -> tuple[float, float] | None:
-        """Wilson's 95 % interval of the score in percent; it keeps to 0..100 and says something
-        even where all games ended alike."""
+        """Wilson's 95 % interval of the score in percent. It stays within 0..100 and is meaningful
+        even if all games had the same result."""
         if not self.games:
             return None
         low, high = _wilson(self.points, self.games)
@@ -50,7 +50,7 @@ class Score:
 
     @property
     def superiority(self) -> float:
-        """Likelihood that A is the stronger player; draws say nothing about it."""
+        """Likelihood that A is the stronger player; draws do not count."""
         decisive = self.wins + self.losses
         if not decisive:
             return 0.5
@@ -65,11 +65,10 @@ def elo(score: float) -> float:
 
 
 def elo_interval(score: Score, pairs: Pairs = (0, 0, 0, 0, 0)) -> tuple[float, float]:
-    """95 % interval of the Elo difference, by the standard error of the mean score.
+    """95 % interval of the Elo difference, from the standard error of the mean score.
 
-    The error comes from the pairs where there are any: the two games of an opening are not
-    independent. Where all results are alike it would be 0, as if nothing were in doubt; then the
-    interval is Wilson's.
+    If there are pairs, the error is computed from them, since two games with one opening are not
+    independent. If all results are equal the error would be 0; the interval is then Wilson's.
     """
     if not score.games:
         return -math.inf, math.inf
@@ -83,7 +82,7 @@ def elo_interval(score: Score, pairs: Pairs = (0, 0, 0, 0, 0)) -> tuple[float, f
 
 
 def pair_counts(scores: Mapping[int, float]) -> Pairs:
-    """Complete pairs by A's points, from A's score (0, 0.5 or 1) in each game by its number.
+    """Count complete pairs by A's points, given A's score (0, 0.5 or 1) by game number.
 
     Games 2i and 2i + 1 are a pair.
     """
@@ -95,7 +94,7 @@ def pair_counts(scores: Mapping[int, float]) -> Pairs:
 
 
 def _standard_error(counts: tuple[int, ...]) -> float:
-    """Of the mean of results that are spread evenly over 0..1, given how often each occurred."""
+    """Standard error of the mean of results spaced evenly over 0..1, given their counts."""
     total, last = sum(counts), len(counts) - 1
     mean = sum(n * i for i, n in enumerate(counts)) / (last * total)
     variance = sum(n * (i / last - mean) ** 2 for i, n in enumerate(counts)) / total
@@ -106,7 +105,7 @@ def _wilson(points: float, games: int) -> tuple[float, float]:
     p, shrink = points / games, Z95**2 / games
     middle = p + shrink / 2
     half = math.sqrt(shrink * (p * (1 - p) + shrink / 4))
-    # Exactly 0 and 1 at the ends, where rounding would leave a trace.
+    # Exactly 0 and 1 at the ends, without rounding errors.
     low = 0.0 if points == 0 else (middle - half) / (1 + shrink)
     high = 1.0 if points == games else (middle + half) / (1 + shrink)
     return low, high

@@ -1,4 +1,4 @@
-"""Pieces of work that a device does anywhere and in any order, and whose outcomes are kept."""
+"""The interface between work and devices: tasks, and how their outcomes are made and stored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Task(Protocol):
     """A frozen dataclass that can be pickled; equal tasks have equal outcomes."""
 
     def perform(self) -> Any:
-        """Do it. Python's cache of players and trees may help the next one."""
+        """Do the work and return its outcome; players and trees may be cached for the next task."""
 
 
 T = TypeVar("T", bound=Task)
@@ -25,27 +25,27 @@ T = TypeVar("T", bound=Task)
 
 @dataclass(frozen=True)
 class Batch(Generic[T]):
-    """News from a device."""
+    """A progress report of a device."""
 
     outcomes: list[tuple[T, Any]]
-    """Tasks that are finished now, each with what came of it."""
+    """Newly finished tasks with their outcomes."""
     begun: float = 0.0
-    """How many tasks' worth of work has gone into unfinished ones, where the device knows."""
+    """Work done on unfinished tasks, as a number of tasks, if the device knows it."""
     status: str = ""
-    """How fast it goes, where the device has something to say about it."""
+    """The speed in words, if the device reports one."""
 
 
 Finished = Generator[Batch[T], None, None]
 Progress = Callable[[int, int, float, str], None]
-"""Called with what is finished, and on disk if there is a store, with how much there is, and with
-`begun` and `status` of a batch."""
+"""Called with the number of finished tasks (already on disk if there is a store), the number of all
+tasks, and the `begun` and `status` of a batch."""
 
 
 class Device(Protocol):
-    """Where tasks are done."""
+    """A place where tasks are performed: cores, a cluster, a GPU."""
 
     def run(self, tasks: Iterator[T]) -> Finished[T]:
-        """Every task once, in any order; closing the generator stops the work."""
+        """Perform every task once, in any order; closing the generator stops the work."""
 
 
 def run_tasks(
@@ -54,7 +54,10 @@ def run_tasks(
     store: Store | None = None,
     progress: Progress | None = None,
 ) -> dict[T, Any]:
-    """Outcomes that JSON can hold, by task, less what the store has; Ctrl-C ends it early."""
+    """Perform the tasks that the store lacks and return all outcomes, which must fit into JSON.
+
+    Ctrl-C stops early with the outcomes so far.
+    """
     outcomes: dict[T, Any] = {}
     if store is not None:
         kept = store.outcomes()
@@ -78,7 +81,7 @@ def run_tasks(
 
 
 def _key(task: Task) -> str:
-    """Of the outcome in a store: the task in words, and what is in files of the user's own."""
+    """The key of an outcome in a store: the task as text, and a digest of the user's files."""
     kind = type(task).__name__
     text = getattr(task, "STORED_AS", kind) + repr(task).removeprefix(kind)
     own = digest_of_files(text)

@@ -1,4 +1,4 @@
-"""Tournaments: everybody against everybody, or one against all, with ratings."""
+"""Tournaments: which players meet, the cross table and the ratings."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from uctlab.arena.result import MatchResult
 from uctlab.errors import UsageError
 
 KINDS = {
-    "round-robin": "everybody meets everybody",
-    "gauntlet": "the first meets everybody else",
+    "round-robin": "every player meets every other",
+    "gauntlet": "the first player meets all others",
 }
 
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """Who scored what against whom."""
+    """The matches, points and ratings of a tournament."""
 
     players: tuple[str, ...]
     matches: tuple[MatchResult, ...]
     ratings: tuple[Rating, ...]
-    """The best first; Elo differences by Bradley and Terry's model, with a mean of 0."""
+    """Best first: Elo by the Bradley-Terry model, with mean 0."""
 
     def points(self) -> list[list[float | None]]:
-        """Points of the row's player against the column's; nothing where they did not meet."""
+        """Points of the row's player against the column's; None if they did not meet."""
         table: list[list[float | None]] = [[None] * len(self.players) for _ in self.players]
         for match in self.matches:
             if match.score.games:
@@ -50,15 +50,15 @@ class TournamentResult:
 def tournament_plans(
     kind: str, players: Sequence[str], game: str, **conditions: Any
 ) -> list[MatchPlan]:
-    """The matches of a tournament; `conditions` are the other fields of a plan."""
+    """The plans of a tournament's matches; `conditions` are the other fields of a plan."""
     if kind not in KINDS:
         raise UsageError(f"unknown tournament '{kind}'; known: {', '.join(KINDS)}")
     names = [player_name(text) for text in players]
     if len(names) < 2:
-        raise UsageError("a tournament needs two players or more")
+        raise UsageError("a tournament needs at least two players")
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"{name} is entered twice")
+            raise UsageError(f"{name} is listed twice")
     everybody = itertools.combinations(names, 2)
     pairings = everybody if kind == "round-robin" else ((names[0], b) for b in names[1:])
     return [MatchPlan(game, a, b, **conditions) for a, b in pairings]

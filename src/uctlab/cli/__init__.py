@@ -1,1 +1,23 @@
-"""The command line, one file a subcommand."""
+"""The command line: the program `uctlab`, with one file per subcommand.
+
+| file | what it does |
+| --- | --- |
+| main.py | the entry point: registers the subcommands, turns errors into messages and exit codes |
+| arguments.py | arguments and options that several subcommands share |
+| progress.py | progress bars |
+| kernel_errors.py | shortens Numba's error messages about a user's kernel to one line |
+| games.py | `uctlab games`: lists the games; lists and exports the matches of a store |
+| agents.py | `uctlab agents`: lists the agents and their parameters |
+| show.py | `uctlab show`: prints a position |
+| analyze.py | `uctlab analyze`: searches or solves a position |
+| play.py | `uctlab play`: lets a person play against an agent in the terminal |
+| match.py | `uctlab match`: plays a match between two players |
+| tournament.py | `uctlab tournament`: plays a tournament and rates the players |
+| reproduce.py | `uctlab reproduce`: repeats the papers' experiments and writes reports |
+| gtp.py | `uctlab gtp`: runs an agent as a GTP engine |
+| lab.py | `uctlab lab`: serves the lab to a browser |
+| bench.py | `uctlab bench`: measures speed |
+| perft.py | `uctlab perft`: counts lines of play |
+| check.py | `uctlab check`: checks that a game fulfils the contract |
+| warm.py | `uctlab warm`: compiles games and searches ahead of time |
+"""

@@ -1,4 +1,4 @@
-"""uctlab agents: who can search."""
+"""uctlab agents: list the agents, their parameters and their equations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def agents(json: Json = False) -> None:
         console.print(f"[bold]{name}[/bold]  {kind.about}: {kind.equation}")
         defaults = (f"{option}={_default(kind.options[option])}" for option in kind.options)
         console.print(Padding(" ".join(defaults), (0, 0, 1, 4)))
-    console.print("Written as auct(k=3,expand=10); what is left out has its default. In words:\n")
+    console.print(
+        "Write an agent as auct(k=3,expand=10); parameters not given keep their defaults.\n"
+    )
     table = Table(box=None, show_header=False, pad_edge=False)
     for option, about in _abouts().items():
         table.add_row(option, about)
@@ -30,7 +32,7 @@ def agents(json: Json = False) -> None:
 
 
 def _abouts() -> dict[str, str]:
-    """Each parameter once, as the agent explains it that has most to say of it."""
+    """Each parameter once, with the longest explanation that any agent gives."""
     abouts: dict[str, str] = {}
     for kind in AGENTS.values():
         for name, option in kind.options.items():

@@ -1,4 +1,4 @@
-"""uctlab analyze: one search, and what it found; or the truth, where a position can be solved."""
+"""uctlab analyze: search a position and report the moves, or solve it exactly if it is small."""
 
 from __future__ import annotations
 
@@ -49,30 +49,28 @@ def analyze(
     seed: Seed = 0,
     memory: Memory = 1024,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the tree to this file.")
+        Path | None, typer.Option(metavar="FILE", help="Save the tree to this file.")
     ] = None,
     load: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Go on with a saved tree, its position and its agent."),
+        typer.Option(metavar="FILE", help="Continue a saved tree, with its position and agent."),
     ] = None,
     export: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the top of the tree as JSON.")
     ] = None,
-    depth: Annotated[
-        int, typer.Option(metavar="N", help="Depth of what --export writes.", min=0)
-    ] = 3,
+    depth: Annotated[int, typer.Option(metavar="N", help="Depth of the exported tree.", min=0)] = 3,
     solved: Annotated[
         bool,
-        typer.Option("--solve", help="Say of each move whether it wins, exactly; small games."),
+        typer.Option("--solve", help="Solve the position: which moves win. For small games."),
     ] = False,
     limit: Annotated[
-        int, typer.Option(help="Most positions that --solve looks at.", metavar="N", min=1)
+        int, typer.Option(help="Maximum number of positions for --solve.", metavar="N", min=1)
     ] = 50_000_000,
     json: Json = False,
 ) -> None:
-    """Search a position and report the moves; Ctrl-C ends the search with what is known.
+    """Search a position and report the moves. Ctrl-C ends the search early and reports as usual.
 
-    With --solve the truth is worked out first; without a budget nothing else is done.
+    With --solve the position is solved first; without a budget it is solved and not searched.
     """
     if solved and playouts is None and seconds is None:
         if agent or load or save or export:
@@ -82,7 +80,10 @@ def analyze(
     check_budget(playouts, seconds)
     if load is not None:
         if agent or moves or position or threads:
-            raise UsageError("--load brings its agent and position; leave out the others")
+            raise UsageError(
+                "--load brings its own agent and position; it cannot be used with --agent, --moves, "
+                "--position or --threads"
+            )
         searcher = load_tree(load, game)
         assert searcher.position is not None
         root = searcher.position
@@ -92,7 +93,7 @@ def analyze(
         searcher = Searcher(rules, who, seed=seed, memory=memory * 2**20)
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
-        searcher.check_one_tree()  # told before the search, not after it
+        searcher.check_one_tree()  # report mistakes before the search, not after it
         _check_writable(path)
     solution = _solve(root, limit) if solved else None
     report = _search(searcher, root, playouts, seconds)
@@ -140,7 +141,7 @@ def _search(
 def _annotated(
     report: SearchReport, letters: Mapping[str, str], solution: Solution | None
 ) -> SearchReport:
-    """The report with a paper's letters and the truth beside the moves."""
+    """The report, with a paper's letters and the exact results added to the moves."""
     truths = {name: TRUTHS[value] for name, value in solution.moves.items()} if solution else {}
     moves = tuple(
         replace(move, letter=letters.get(move.move), truth=truths.get(move.move))

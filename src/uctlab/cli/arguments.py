@@ -1,4 +1,4 @@
-"""Arguments and options that several subcommands share."""
+"""Arguments and options that several subcommands share, and small helpers for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GameName = Annotated[
     ),
 ]
 Moves = Annotated[
-    str, typer.Option("--moves", metavar="MOVES", help='Moves to make first, as in "f5 d6 c3".')
+    str, typer.Option("--moves", metavar="MOVES", help='Moves to play first, such as "f5 d6 c3".')
 ]
 PositionFile = Annotated[
     str,
@@ -33,36 +33,36 @@ PositionFile = Annotated[
 AgentName = Annotated[
     str,
     typer.Option(
-        "--agent", metavar="AGENT", help='As in "auct(k=3,expand=10)"; see uctlab agents.'
+        "--agent", metavar="AGENT", help='Such as "auct(k=3,expand=10)"; see uctlab agents.'
     ),
 ]
 OptionalAgent = Annotated[
     str | None,
     typer.Option(
-        "--agent", metavar="AGENT", help='As in "auct(k=3)"; see uctlab agents. By default uct.'
+        "--agent", metavar="AGENT", help='Such as "auct(k=3)"; see uctlab agents. Default: uct.'
     ),
 ]
 PlayoutBudget = Annotated[
-    int | None, typer.Option("--playouts", metavar="N", help="Playouts a search.")
+    int | None, typer.Option("--playouts", metavar="N", help="Playouts per search.")
 ]
 TimeBudget = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Seconds a search.")
+    float | None, typer.Option("--seconds", metavar="S", help="Seconds per search.")
 ]
 Threads = Annotated[
     int | None,
     typer.Option(
         "--threads",
         metavar="N",
-        help="Threads that search, one a core: the same as threads=N in the agent.",
+        help="Number of search threads, at most one per core; the same as threads=N in the agent.",
     ),
 ]
-Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="Games a match.")]
+Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="Games per match.")]
 MovePlayouts = Annotated[
     int | None,
-    typer.Option("--playouts", min=1, metavar="N", help="Playouts a move, of our agents."),
+    typer.Option("--playouts", min=1, metavar="N", help="Playouts per move, for our agents."),
 ]
 MoveSeconds = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Seconds a move, of our agents.")
+    float | None, typer.Option("--seconds", metavar="S", help="Seconds per move, for our agents.")
 ]
 DeviceName = Annotated[
     str,
@@ -77,8 +77,8 @@ Workers = Annotated[
     typer.Option(
         "--workers",
         metavar="N",
-        help="Games that run at once; by default all cores. Agents with threads=N want fewer: "
-        "cores / N.",
+        help="Games to run at once. Default: the number of cores. With threads=N in the agents, "
+        "use cores / N.",
     ),
 ]
 StoreFile = Annotated[
@@ -86,7 +86,7 @@ StoreFile = Annotated[
     typer.Option(
         "--store",
         metavar="FILE",
-        help="Keep every game in this SQLite file, and go on where an earlier run ended.",
+        help="Save every game in this SQLite file, and continue where an earlier run stopped.",
     ),
 ]
 Openings = Annotated[
@@ -95,14 +95,16 @@ Openings = Annotated[
         "--openings",
         min=0,
         metavar="N",
-        help="Begin with N random moves, the same for both games of a pair.",
+        help="Start with N random moves, the same for both games of a pair.",
     ),
 ]
 Reuse = Annotated[bool, typer.Option("--reuse", help="Keep the tree from move to move.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, metavar="N", help="Makes a run repeatable.")]
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, metavar="N", help="Random seed, for repeatable runs.")
+]
 Memory = Annotated[
-    int, typer.Option("--memory", min=1, metavar="M", help="Most MiB of nodes in a tree.")
+    int, typer.Option("--memory", min=1, metavar="M", help="Memory limit of a tree, in MiB.")
 ]
 
 

@@ -1,4 +1,4 @@
-"""uctlab bench: how fast the parts run on this machine."""
+"""uctlab bench: measure the speed of playouts, searches, threads and GPUs."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from uctlab.games import make_game
 EXAMPLE = Path("examples/connect_four.py")
 Games = Annotated[
     list[str] | None,
-    typer.Argument(metavar="GAME", help="Which games; by default those with a target."),
+    typer.Argument(metavar="GAME", help="Games to measure. Default: those with a target."),
 ]
-Playouts = Annotated[int, typer.Option(min=1, metavar="N", help="Playouts a search.")]
+Playouts = Annotated[int, typer.Option(min=1, metavar="N", help="Playouts per search.")]
 Speed = TypeVar("Speed")
 
-app = typer.Typer(help="Measure speed; without a subcommand, that of playouts and of search.")
+app = typer.Typer(help="Measure speed; without a subcommand, playouts and search.")
 
 
 @app.callback(invoke_without_command=True)
@@ -48,7 +48,7 @@ def playouts_and_search(context: typer.Context) -> None:
 @app.command("playouts")
 def playouts(
     games: Games = None,
-    seconds: Annotated[float, typer.Option(metavar="S", help="CPU seconds a game.")] = 2.0,
+    seconds: Annotated[float, typer.Option(metavar="S", help="CPU seconds per game.")] = 2.0,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
@@ -72,12 +72,13 @@ def search(
     games: Games = None,
     playouts: Playouts = 50_000,
     against: Annotated[
-        str, typer.Option(metavar="NAMES", help="Also measure these: openspiel,rust-reversi.")
+        str,
+        typer.Option(metavar="NAMES", help="Other programs to measure: openspiel,rust-reversi."),
     ] = "",
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Simulations per CPU second from the opening, one thread, and the agents' ratios to uct."""
+    """Simulations per CPU second from the start position, one thread, for uct and other agents."""
     peers = _peers(against)
     names = games or _with_target(search_bench.TARGETS)
     speeds = _measure(
@@ -104,19 +105,21 @@ def search(
 def threads(
     games: Games = None,
     agent: Annotated[
-        str, typer.Option("--agent", metavar="AGENT", help="Who searches.")
+        str, typer.Option("--agent", metavar="AGENT", help="The agent that searches.")
     ] = THREADS_AGENT,
     numbers: Annotated[
         str,
         typer.Option(
-            "--threads", metavar="N,N,...", help="Numbers of threads; by default up to the cores."
+            "--threads",
+            metavar="N,N,...",
+            help="Thread counts. Default: 1,2,4,... up to the cores.",
         ),
     ] = "",
     playouts: Playouts = 200_000,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Simulations a second, by the clock, of one tree that threads grow together."""
+    """Simulations per second of wall time when several threads search one tree."""
     wanted = _numbers(numbers) if numbers else threads_here()
     speeds = [
         speed
@@ -144,13 +147,13 @@ def _numbers(text: str) -> list[int]:
     except ValueError:
         numbers = []
     if not numbers or min(numbers) < 1:
-        raise UsageError(f"--threads takes whole numbers from 1 on, as in 1,2,4; not '{text}'")
+        raise UsageError(f"--threads takes positive whole numbers, such as 1,2,4; not '{text}'")
     return numbers
 
 
 def _thread_table(speeds: list[ThreadSpeed], agent: str) -> Table:
     table = _table(
-        f"Simulations a second by the clock, {agent}; a CPU second's, all threads together",
+        f"Simulations per second of wall time, {agent}; CPU ratio: per CPU second of all threads",
         *("sharing", "threads", "simulations/s", "ratio", "target", "CPU ratio"),
     )
     for speed in speeds:
@@ -172,15 +175,15 @@ def _thread_table(speeds: list[ThreadSpeed], agent: str) -> Table:
 def cuda(
     games: Games = None,
     number: Annotated[
-        int, typer.Option("--games", min=1, metavar="N", help="Games that are searched at once.")
+        int, typer.Option("--games", min=1, metavar="N", help="Number of games searched at once.")
     ] = 14_000,
     playouts: Playouts = 10_000,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Simulations a second of many games at once on a GPU, one a thread.
+    """Simulations per second of many games at once on a GPU, one game per thread.
 
-    Othello's target was set for --playouts 50000.
+    The target for Othello holds for --playouts 50000.
     """
     from uctlab.devices import cuda_bench, cuda_driver  # noqa: PLC0415 (numba-cuda loads slowly)
 
@@ -195,7 +198,7 @@ def cuda(
         print_json({"machine": machine_facts(), "seed": seed, "cuda": rows})
         return
     table = _table(
-        f"Searches of {playouts:,} playouts at once, by {cuda_bench.AGENT}",
+        f"Simultaneous searches of {playouts:,} playouts each, {cuda_bench.AGENT}",
         *("games", "simulations/s", "target", "ratio"),
     )
     for speed in speeds:
@@ -206,9 +209,9 @@ def cuda(
 
 
 def _measure(what: str, names: list[str], work: Callable[[str], Speed]) -> list[Speed]:
-    """Measure game after game behind a progress bar."""
+    """Measure one game after the other, with a progress bar."""
     for name in names:
-        make_game(name)  # mistakes are told before the work begins
+        make_game(name)  # report mistakes before the work begins
     speeds = []
     with progress_bar() as bar:
         task = bar.add_task(what, total=len(names))
@@ -232,7 +235,7 @@ def _peers(text: str) -> list[str]:
     here = [name for name in names if importlib.util.find_spec(PEERS[name][0]) is not None]
     for name in names:
         if name not in here:
-            print(f"{name} is not installed and left out", file=sys.stderr)
+            print(f"{name} is not installed; skipped", file=sys.stderr)
     return here
 
 
@@ -240,7 +243,7 @@ def _table(title: str, *headings: str) -> Table:
     table = Table(title=title, box=None, pad_edge=False, title_justify="left")
     table.add_column("game", overflow="fold")
     for heading in headings:
-        table.add_column(heading, justify="right", overflow="fold")  # figures are not cut off
+        table.add_column(heading, justify="right", overflow="fold")  # never cut off numbers
     return table
 
 
@@ -250,7 +253,7 @@ def _against_target(speed: float, target: float | None) -> tuple[str, str]:
 
 def _playout_table(speeds: list[PlayoutSpeed]) -> Table:
     table = _table(
-        "Random games per CPU second, one thread; their length, and what the first player scores",
+        "Random games per CPU second, one thread; mean length; score of the first player",
         *("games/s", "target", "ratio", "length", "first", "signature"),
     )
     for speed in speeds:
@@ -267,7 +270,7 @@ def _playout_table(speeds: list[PlayoutSpeed]) -> Table:
 
 def _knowing_table(speeds: list[SearchSpeed]) -> Table:
     knowing = search_bench.KNOWING
-    table = _table(f"The same by {knowing}", "simulations/s", "target", "ratio")
+    table = _table(f"Simulations per CPU second of {knowing}", "simulations/s", "target", "ratio")
     for speed in speeds:
         if knowing in speed.per_second:
             target = search_bench.KNOWING_TARGETS.get(speed.game)
@@ -279,7 +282,7 @@ def _knowing_table(speeds: list[SearchSpeed]) -> Table:
 def _search_table(speeds: list[SearchSpeed]) -> Table:
     agents = search_bench.AGENTS[1:]
     headings: list[str] = ["uct/s", "target", "ratio", *agents, "signature"]
-    table = _table("Simulations per CPU second of uct, and other agents' multiples", *headings)
+    table = _table("Simulations per CPU second of uct; other agents as multiples of it", *headings)
     for speed in speeds:
         table.add_row(
             speed.game,
@@ -300,7 +303,7 @@ def _step_table(speeds: list[SearchSpeed]) -> Table:
 
 def _peer_table(speeds: list[SearchSpeed], others: dict[str, Any]) -> Table:
     headings = [text for peer in others for text in (f"{peer}/s", "uct is x")]
-    table = _table("Others on this machine, simulations per CPU second", *headings)
+    table = _table("Other programs on this machine, simulations per CPU second", *headings)
     for speed in speeds:
         cells: list[str] = []
         for rates in others.values():

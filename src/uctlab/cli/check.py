@@ -1,4 +1,4 @@
-"""uctlab check: does a game keep the contract?"""
+"""uctlab check: test whether a game fulfils the contract that a search relies on."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from uctlab.games import check as check_game
 def check(
     game: GameName,
     games: Annotated[
-        int, typer.Option("--games", min=1, metavar="N", help="Random games to play.")
+        int, typer.Option("--games", min=1, metavar="N", help="Number of random games to play.")
     ] = 20,
     seed: Seed = 0,
 ) -> None:
-    """Check any game, also one of your own, against everything that a search relies on."""
+    """Check a game, for example your own, against everything that a search relies on."""
     try:
         print(check_game(make_game(game), games, seed))
     except ConformanceError as broken:

@@ -1,4 +1,4 @@
-"""uctlab games: what can be played, and what has been."""
+"""uctlab games: list the games that can be played, and list or export the games of a store."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from uctlab.games import FAMILIES, Position, make_game
 from uctlab.games.registry import usage
 from uctlab.protocol.sgf import write_sgf
 
-StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A store of uctlab match.")]
+StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A store written by uctlab match.")]
 
-app = typer.Typer(help="List the games that can be played; look into a store of played ones.")
+app = typer.Typer(help="List the games that can be played, or the matches of a store.")
 
 
 @app.callback(invoke_without_command=True)
 def games(context: typer.Context, json: Json = False) -> None:
-    """List the games, how each is written, and its defaults."""
+    """List the games with their parameters and defaults."""
     if context.invoked_subcommand is not None:
         return
     rows = [(usage(name), inspect.getdoc(make) or "") for name, make in FAMILIES.items()]
@@ -37,7 +37,7 @@ def games(context: typer.Context, json: Json = False) -> None:
     table = Table("game with its defaults", "about", box=None, pad_edge=False)
     for name, about in rows:
         table.add_row(name, about)
-    table.add_row("my_game.py", "Your own: a file with make(); see examples/connect_four.py.")
+    table.add_row("my_game.py", "Your own game: a file with make(); see examples/connect_four.py.")
     Console().print(table)
 
 
@@ -66,24 +66,24 @@ def stored(store: StorePath, json: Json = False) -> None:
 def export(
     store: StorePath,
     out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Where the SGF files go.")
+        Path, typer.Option("--out", metavar="DIR", help="Folder for the SGF files.")
     ] = Path("games"),
     match: Annotated[
-        int | None, typer.Option("--match", metavar="ID", help="Only this match of the store.")
+        int | None, typer.Option("--match", metavar="ID", help="Export only this match.")
     ] = None,
 ) -> None:
-    """Write the games of a store as SGF files, one a game."""
+    """Write the games of a store as SGF files, one per game."""
     with Store(store, create=False) as opened:
         matches = [found for found in opened.matches() if match in (None, found.id)]
         if not matches:
-            known = ", ".join(str(found.id) for found in opened.matches()) or "none at all"
+            known = ", ".join(str(found.id) for found in opened.matches()) or "no matches"
             raise UsageError(f"{store} has no such match; it has {known}")
         total = 0
         for found in matches:
             game = make_game(found.plan.game)
             if not game.sgf_root:
                 print(
-                    f"match {found.id} is left out: {game.name} has no SGF files", file=sys.stderr
+                    f"match {found.id} is skipped: {game.name} has no SGF format", file=sys.stderr
                 )
                 continue
             total += _export(opened, found, Position.start(game), out)
@@ -91,7 +91,7 @@ def export(
 
 
 def _export(store: Store, match: StoredMatch, start: Position, out: Path) -> int:
-    """Write one match's games; how many they are."""
+    """Write the games of one match and return their number."""
     plan = match.plan
     folder = out / re.sub(r"[^\w.=-]+", "_", f"{match.id}-{plan.game}-{plan.a}-{plan.b}")[:120]
     count = 0

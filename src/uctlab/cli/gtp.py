@@ -1,4 +1,4 @@
-"""uctlab gtp: an agent for GoGui, Sabaki, HexGui, and whatever else speaks GTP."""
+"""uctlab gtp: run an agent as a GTP engine for GoGui, Sabaki, HexGui and other programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from uctlab.protocol.gtp_loop import serve
 
 def gtp(
     game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="The game before a controller says more.")
+        str,
+        typer.Option("--game", metavar="GAME", help="Game until the controller changes it."),
     ] = "go:9",
     agent: AgentName = "uct",
     playouts: PlayoutBudget = None,
@@ -29,12 +30,12 @@ def gtp(
     resign: Annotated[
         float,
         typer.Option(
-            metavar="P", help="Resign when two searches in a row expect less than P %; 0: never."
+            metavar="P", help="Resign when two searches in a row expect less than P %. 0: never."
         ),
     ] = 5.0,
     early: Annotated[
         bool,
-        typer.Option("--early/--no-early", help="End a search whose leader cannot be overtaken."),
+        typer.Option("--early/--no-early", help="Stop when the best move cannot be overtaken."),
     ] = True,
     reuse: Annotated[
         bool, typer.Option("--reuse/--no-reuse", help="Keep the tree from move to move.")
@@ -44,8 +45,8 @@ def gtp(
 ) -> None:
     """Speak GTP on standard input and output.
 
-    A search ends with the first budget that is spent, the clock's included, if a controller sets
-    one; without any budget it takes 5 seconds.
+    A search ends when the first of its budgets is spent: playouts, seconds, or the clock that the
+    controller sets. Without a budget a search takes 5 seconds.
     """
     if playouts is not None or seconds is not None:
         check_budget(playouts, seconds)
@@ -63,7 +64,7 @@ def gtp(
     engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), score, options)
     try:
         serve(engine, sys.stdin.fileno(), _write)
-    except BrokenPipeError:  # the controller is gone; nothing is to be written at the end either
+    except BrokenPipeError:  # the controller is gone; write nothing at exit either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

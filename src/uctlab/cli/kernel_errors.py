@@ -1,4 +1,4 @@
-"""What Numba says of a kernel in a file of the user's own, in one line instead of pages."""
+"""Shortens Numba's errors about a kernel in a user's file from pages to one line."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ NUMBA = str(Path(numba.__file__).parent)
 
 
 def users_kernel_error(error: Exception, command: Sequence[str]) -> str:
-    """The line; empty if the command names no file, or something else went wrong."""
+    """The message; empty if the command names no file or the error is not Numba's."""
     names_a_file = any(".py" in argument for argument in command)
     frames = traceback.extract_tb(error.__traceback__)
     if not names_a_file or not any(frame.filename.startswith(NUMBA) for frame in frames):
         return ""
     return (
-        f"a kernel cannot be compiled: {first_lines(error)}; a game is looked through "
-        "by uctlab check, and with NUMBA_DISABLE_JIT=1 everything runs as plain Python"
+        f"a kernel cannot be compiled: {first_lines(error)}; uctlab check tests a game, "
+        "and with NUMBA_DISABLE_JIT=1 all kernels run as plain Python"
     )

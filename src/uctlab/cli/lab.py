@@ -1,4 +1,4 @@
-"""uctlab lab: the lab in the browser."""
+"""uctlab lab: serve the lab to a browser."""
 
 from __future__ import annotations
 
@@ -15,39 +15,40 @@ from uctlab.errors import UsageError
 
 def lab(
     host: Annotated[
-        str, typer.Option(metavar="HOST", help="Where to listen; other hosts: --allow-remote.")
+        str,
+        typer.Option(metavar="HOST", help="Address to listen on; see --allow-remote."),
     ] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(
-            min=0, max=65535, metavar="N", help="By default the first free one from 8000 on."
-        ),
+        typer.Option(min=0, max=65535, metavar="N", help="Default: the first free port from 8000."),
     ] = None,
     allow_remote: Annotated[
         bool,
         typer.Option(
-            "--allow-remote", help="Let other machines in, with the token that is printed."
+            "--allow-remote", help="Accept other machines, if they have the printed token."
         ),
     ] = False,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Print the address and open no browser.")
+        bool, typer.Option("--no-browser", help="Print the address without opening a browser.")
     ] = False,
     results: Annotated[
-        Path, typer.Option(metavar="DIR", help="Reports and stores that are shown.")
+        Path, typer.Option(metavar="DIR", help="Folder of the reports and stores to show.")
     ] = Path("results"),
     searches: Annotated[
         int | None,
-        typer.Option(min=1, max=64, metavar="N", help="Searches at once; by default all cores."),
+        typer.Option(
+            min=1, max=64, metavar="N", help="Searches at once. Default: number of cores."
+        ),
     ] = None,
 ) -> None:
-    """Play, watch a search think, and see it being deceived, in the browser. Ctrl-C ends it."""
+    """Play against agents and watch them search, in the browser. Ctrl-C closes the lab."""
     from uctlab.lab.app import Settings  # noqa: PLC0415 (other commands need no web server)
     from uctlab.lab.security import is_loopback, new_token  # noqa: PLC0415
     from uctlab.lab.serve import address, open_port, serve, show_page  # noqa: PLC0415
 
     if not is_loopback(host) and not allow_remote:
         raise UsageError(
-            f"--host {host} lets other machines in; add --allow-remote if that is meant"
+            f"--host {host} accepts other machines; add --allow-remote if you want that"
         )
     token = new_token() if allow_remote else ""
     opened = open_port(host, port)

@@ -1,4 +1,4 @@
-"""The program `uctlab`."""
+"""The entry point of the program `uctlab`: registers the subcommands and reports errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from uctlab.errors import LabError, UsageError
 
 class _AsInTheReadme(TyperGroup):
     def list_commands(self, ctx: object) -> list[str]:
-        """Typer would list those with subcommands of their own last."""
+        """In the order of the README; Typer would list commands that have subcommands last."""
         first = ["games", "agents", "analyze", "play", "match", "tournament", "reproduce"]
         return [*first, *(name for name in self.commands if name not in first)]
 
@@ -77,7 +77,7 @@ def options(
 def main() -> None:
     code = _run()
     try:
-        print(end="", flush=True)  # Python would do it at its exit, and complain in its own way
+        print(end="", flush=True)  # at exit Python would do this too, and print its own complaint
     except OSError as trouble:  # a closed pipe, a full disk
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         said = "" if isinstance(trouble, BrokenPipeError) else str(trouble)
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    """Do what the command line says; the exit code."""
+    """Run the command and return its exit code."""
     try:
         return app(standalone_mode=False) or 0
     except UsageError as mistake:
@@ -96,8 +96,8 @@ def _run() -> int:
     except (LabError, OSError) as trouble:
         return _complain(str(trouble), 1)
     except Exception as mistake:
-        if hasattr(mistake, "format_message"):  # what the parser of the command line says
-            return _complain(mistake.format_message(), 2)  # empty where the help has been shown
+        if hasattr(mistake, "format_message"):  # an error of the command-line parser
+            return _complain(mistake.format_message(), 2)  # empty if the help has been shown
         told = users_kernel_error(mistake, sys.argv[1:])
         if not told:
             raise
@@ -105,7 +105,7 @@ def _run() -> int:
 
 
 def _complain(message: str, code: int) -> int:
-    """A mistake is told in one line; trouble keeps its lines, which may be a worker's traceback."""
+    """Print a user's mistake on one line; other errors keep their lines (a worker's traceback)."""
     if message:
         text = " ".join(message.split()) if code == 2 else message
         print(f"uctlab: {text}", file=sys.stderr)

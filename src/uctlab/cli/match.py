@@ -1,4 +1,4 @@
-"""uctlab match: two players, many games, and what they say."""
+"""uctlab match: play a match between two players and report the score with its statistics."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from uctlab.cli.arguments import (
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import run_matches
 
-PLAYER = 'An agent, as in "auct(k=3)", or gtp:"gnugo --mode gtp --level 10".'
+PLAYER = 'An agent such as "auct(k=3)", or a program: gtp:"gnugo --mode gtp --level 10".'
 
 
 def match(
     game: GameName,
     a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other, likewise.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other player, likewise.")],
     games: Games = 100,
     playouts: MovePlayouts = None,
     seconds: MoveSeconds = None,
@@ -43,7 +43,7 @@ def match(
         typer.Option(
             "--sprt",
             metavar="ELO0,ELO1",
-            help="Stop when one of these differences, in normalized Elo, is accepted: 0,20.",
+            help="Stop early, by an SPRT between two differences in normalized Elo, such as 0,20.",
         ),
     ] = "",
     openings: Openings = 0,
@@ -51,9 +51,9 @@ def match(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Play a match between A and B, who take turns to move first.
+    """Play a match between A and B, who take turns moving first.
 
-    Ctrl-C ends it with the games that are finished.
+    Ctrl-C ends the match early and reports the finished games.
     """
     plan = MatchPlan(
         game, a, b, playouts=playouts, seconds=seconds, openings=openings, seed=seed, reuse=reuse

@@ -1,4 +1,4 @@
-"""uctlab perft: count lines of play."""
+"""uctlab perft: count the lines of play from a position, to test a move generator."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from uctlab.games.position import MAX_PERFT
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Moves to look ahead.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Length of the lines, in moves.")],
     moves: Moves = "",
     position: PositionFile = "",
     json: Json = False,
 ) -> None:
-    """Count the lines of DEPTH moves, the proof of a move generator.
+    """Count the lines of play of DEPTH moves.
 
-    A pass is a move, a game that ends earlier counts as one line, and superko is obeyed.
+    A pass is a move, a game that ends earlier counts as one line, and superko applies.
     """
     start = position_of(make_game(game), moves, position)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a count, which keeps nothing
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends the count at once
     if json:
         print_json({"game": start.game.name, "depth": depth, "nodes": start.perft(depth)})
         return
-    # Each depth takes many times as long as the one before: the shorter ones show progress.
+    # Each depth takes many times as long as the one before, so the smaller ones show progress.
     for shorter in [*range(1, depth if depth <= MAX_PERFT else 1), depth]:
         begin = time.perf_counter()
         nodes = start.perft(shorter)

@@ -1,4 +1,4 @@
-"""uctlab play: a person against an agent, in the terminal."""
+"""uctlab play: play against an agent in the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher, check_budget
 
-HELP = "Type a move's name, or: moves, undo, hint, help, quit"
+HELP = "Type a move, or one of: moves, undo, hint, help, quit"
 
 
 def play(
@@ -37,7 +37,7 @@ def play(
     second: Annotated[bool, typer.Option("--second", help="Let the agent move first.")] = False,
     seed: Seed = 0,
 ) -> None:
-    """Play against an agent, which thinks for a second a move unless you say otherwise."""
+    """Play against an agent. By default it thinks for one second per move."""
     rules = make_game(game)
     searcher = Searcher(rules, make_agent(with_threads(agent, threads)), seed=seed, reuse=True)
     now = position_of(rules, moves, position)
@@ -71,7 +71,7 @@ def _ask(
     playouts: int | None,
     seconds: float | None,
 ) -> Position | None:
-    """The position after the person's word; nothing if the person leaves."""
+    """The position after the person's input; None if the person quits."""
     while True:
         try:
             word = input("your move: ").strip()

@@ -1,4 +1,4 @@
-"""Progress bars, on standard error."""
+"""Progress bars on standard error, for all subcommands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Count(ProgressColumn):
 
 
 class _Speed(ProgressColumn):
-    """What a device says of its speed, or finished games in a second or minute."""
+    """The speed that a device reports, or finished games per second or minute."""
 
     def render(self, task: Task) -> Text:
         if task.fields["status"]:
@@ -25,23 +25,23 @@ class _Speed(ProgressColumn):
         speed = task.speed
         if speed is None or task.elapsed is None or task.elapsed < 3:
             return Text("")
-        return Text(f"{speed:.1f} a second" if speed >= 1 else f"{60 * speed:.1f} a minute")
+        return Text(f"{speed:.1f} per second" if speed >= 1 else f"{60 * speed:.1f} per minute")
 
 
 def progress_bar(*columns: ProgressColumn) -> Progress:
-    """A bar that leaves nothing behind, and shows nothing where there is no terminal."""
+    """A bar that disappears when it is done, and is not shown without a terminal."""
     console = Console(stderr=True)
     return Progress(
         *columns,
         console=console,
         transient=True,
-        disable=not console.is_terminal,  # else an empty line is written at the end
+        disable=not console.is_terminal,  # otherwise Rich writes an empty line at the end
     )
 
 
 @contextmanager
 def game_progress(what: str) -> Iterator[Callable[[int, int, float, str], None]]:
-    """A function to call with what is finished, how much there is, how much is begun, and speed."""
+    """A function to call with the finished games, all games, the work begun and the speed."""
     name = TextColumn("{task.description}")
     with progress_bar(name, BarColumn(), _Count(), _Speed(), TimeRemainingColumn()) as bar:
 
@@ -55,7 +55,7 @@ def game_progress(what: str) -> Iterator[Callable[[int, int, float, str], None]]
             }
             if bar.tasks:
                 bar.update(bar.tasks[0].id, **facts)
-            else:  # what an earlier run has finished says nothing about the speed of this one
+            else:  # games of an earlier run do not count for the speed of this one
                 bar.add_task(what, **facts)
 
         yield tell

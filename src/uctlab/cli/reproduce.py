@@ -1,4 +1,4 @@
-"""uctlab reproduce: the papers' tables and figures, published and ours."""
+"""uctlab reproduce: repeat the papers' experiments and write reports."""
 
 from __future__ import annotations
 
@@ -25,45 +25,44 @@ def reproduce_command(
         list[str] | None,
         typer.Argument(
             metavar="ID",
-            help="Which experiments, or the path of a .py file; without any, they are listed.",
+            help="Experiments, or paths of .py files. Without any, list the experiments.",
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Minutes instead of hours; the default.")
+        bool, typer.Option("--quick", help="A small version that takes minutes. The default.")
     ] = False,
-    full: Annotated[bool, typer.Option("--full", help="As large as in the paper.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="The size that the paper used.")] = False,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=1, metavar="N", help="Games, or searches, in each cell."),
+        typer.Option("--games", min=1, metavar="N", help="Games or searches per cell."),
     ] = None,
     playouts: Annotated[
         int | None,
-        typer.Option("--playouts", min=1, metavar="N", help="Playouts a move, or a search."),
+        typer.Option("--playouts", min=1, metavar="N", help="Playouts per move or search."),
     ] = None,
     cells: Annotated[
         list[str] | None,
-        typer.Option(
-            "--cell", metavar="CELL=N", help="Another number of games in one cell; 0: none."
-        ),
+        typer.Option("--cell", metavar="CELL=N", help="Number of games for one cell; 0: none."),
     ] = None,
     device: DeviceName = "cpu",
     workers: Workers = None,
     out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Reports go into a folder each in here.")
+        Path,
+        typer.Option("--out", metavar="DIR", help="Folder for the reports, with a subfolder each."),
     ] = Path("results"),
     early: Annotated[
         bool,
-        typer.Option("--early", help="End a match that is settled, by SPRT, before all its games."),
+        typer.Option("--early", help="Stop a match early when an SPRT has settled it."),
     ] = False,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Repeat experiments of the papers and write reports: published beside ours.
+    """Repeat experiments of the papers and write reports, published figures beside ours.
 
-    Ctrl-C ends it with a report on what is finished; the same command goes on from there.
+    Ctrl-C stops with a report on what is finished; the same command continues from there.
     """
     if quick and full:
-        raise UsageError("--quick and --full exclude each other")
+        raise UsageError("--quick and --full cannot be used together")
     if not ids:
         _list(json)
         return
@@ -88,7 +87,7 @@ def reproduce_command(
                     progress=progress,
                 )
         except KeyboardInterrupt:
-            print("Stopped before the report; what is finished is kept in", folder, file=sys.stderr)
+            print("Stopped before the report; finished games are saved in", folder, file=sys.stderr)
             raise
         done.append(found)
         if not json:
@@ -100,22 +99,22 @@ def reproduce_command(
 
 
 def _cells(experiment: Experiment, texts: list[str]) -> dict[str, int]:
-    """From "1.2=30" to the games of that cell."""
+    """Read options such as "1.2=30": the number of games of each cell."""
     games = {}
     for text in texts:
         name, _, count = text.rpartition("=")
         if name not in experiment.cells or not count.isascii() or not count.isdigit():
             known = ", ".join(experiment.cells) or "none"
             raise UsageError(
-                f"--cell '{text}' is not accepted by {experiment.id}; accepted: a cell and its "
-                f"games, as in CELL=30; cells: {known}"
+                f"--cell '{text}' is not accepted by {experiment.id}; write a cell and its number "
+                f"of games, such as CELL=30; cells: {known}"
             )
         games[name] = int(count)
     return games
 
 
 def _folder_name(experiment: Experiment, size: Size, seed: int) -> str:
-    """Reports of other sizes and seeds do not overwrite each other."""
+    """A folder name that reports of different sizes and seeds do not share."""
     name = experiment.id
     if size == experiment.quick:
         name += "-quick"
@@ -142,7 +141,7 @@ def _list(json: bool) -> None:
         for option, size in (("--quick", experiment.quick), ("--full", experiment.full)):
             time = _duration(experiment.cost(size))
             print(f"    {option:8} {time:>11}  {experiment.describe(size)}")
-    print("Times are estimates for one core of a 2.6 GHz EPYC; more cores divide them.")
+    print("Times are estimates for one core of a 2.6 GHz EPYC; more cores take less.")
 
 
 def _duration(seconds: float) -> str:
@@ -153,7 +152,7 @@ def _duration(seconds: float) -> str:
 
 
 def _show(found: Reproduction) -> None:
-    """The answer and the tables, in short, and where the rest is."""
+    """Print the summary and where the report is."""
     width = min(shutil.get_terminal_size().columns, 100)
     for paragraph in (found.experiment.title, *found.findings.summary):
         print(textwrap.fill(paragraph, width))

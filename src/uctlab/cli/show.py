@@ -1,4 +1,4 @@
-"""uctlab show: a position as text, with what may be played."""
+"""uctlab show: print a position with its legal moves or its result."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def show(
     game: GameName,
     moves: Moves = "",
     position: PositionFile = "",
-    sgf: Annotated[bool, typer.Option("--sgf", help="Write it as SGF instead.")] = False,
+    sgf: Annotated[bool, typer.Option("--sgf", help="Print it as SGF.")] = False,
     json: Json = False,
 ) -> None:
     """Show a position: the board, whose turn it is, the legal moves, the result."""
     if sgf and json:
-        raise UsageError("--sgf and --json exclude each other")
+        raise UsageError("--sgf and --json cannot be used together")
     shown = position_of(make_game(game), moves, position)
     if sgf:
         print(write_sgf(shown).decode())
@@ -43,7 +43,7 @@ def show(
 
 
 def outcome(position: Position) -> str:
-    """Who has won a game that is over."""
+    """The result of a finished game, in words."""
     first, second = position.game.players
     words = {1.0: f"{first} (X) has won", 0.0: f"{second} (O) has won"}
     return words.get(position.result, "a draw")

@@ -1,4 +1,4 @@
-"""uctlab tournament: many players, a cross table and ratings."""
+"""uctlab tournament: play a tournament and print a cross table with ratings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from uctlab.devices.registry import run_matches
 def tournament(
     game: GameName,
     players: Annotated[
-        list[str], typer.Argument(metavar="PLAYER", help="Agents, or gtp: programs.")
+        list[str], typer.Argument(metavar="PLAYER", help="Agents, or programs as gtp:COMMAND.")
     ],
     kind: Annotated[
         str,
@@ -49,7 +49,7 @@ def tournament(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Play a tournament: a match for every pairing, a cross table, Bradley-Terry ratings."""
+    """Play a match for every pairing and print a cross table with Bradley-Terry ratings."""
     plans = tournament_plans(
         kind,
         players,
@@ -69,7 +69,7 @@ def tournament(
 
 
 def _show(result: TournamentResult) -> None:
-    """Players by rating; the columns of the cross table in the same order."""
+    """Print the players by rating; the columns of the cross table have the same order."""
     order = [result.players.index(rating.name) for rating in result.ratings]
     points = result.points()
     table = Table(box=None, pad_edge=False)
@@ -91,7 +91,7 @@ def _show(result: TournamentResult) -> None:
             *("" if cell is None else f"{cell:g}" for cell in cells),
         )
     Console().print(table)
-    print("Columns 1, 2, ...: points against the player of that place.")
+    print("Columns 1, 2, ...: points against the player in that place.")
     for match in result.matches:
         if not match.complete:
             print(f"{match.plan}: {match.wanted - match.score.games} games are missing")

@@ -1,4 +1,4 @@
-"""uctlab warm: compile ahead of time."""
+"""uctlab warm: compile games and searches ahead of time."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ USUAL = ["othello", "hex:11", "havannah:8", "go:9"]
 def warm(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="GAME", help=f"By default {', '.join(USUAL)}."),
+        typer.Argument(metavar="GAME", help=f"Games to compile. Default: {', '.join(USUAL)}."),
     ] = None,
     agents: Annotated[
         list[str] | None,
         typer.Option(
-            "--agent", metavar="AGENT", help="Whose search; may be repeated. By default uct."
+            "--agent", metavar="AGENT", help="Agent to compile; may be repeated. Default: uct."
         ),
     ] = None,
 ) -> None:
-    """Compile games and the search of some agents now, so that later commands start at once."""
+    """Compile games and searches now, so that later commands start quickly."""
     for name in games or USUAL:
         begin = time.perf_counter()
         game = make_game(name)
