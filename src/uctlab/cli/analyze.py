@@ -81,8 +81,8 @@ def analyze(
     if load is not None:
         if agent or moves or position or threads:
             raise UsageError(
-                "--load brings its own agent and position; it cannot be used with --agent, --moves, "
-                "--position or --threads"
+                "--load brings its own agent and position; it cannot be used with --agent, "
+                "--moves, --position or --threads"
             )
         searcher = load_tree(load, game)
         assert searcher.position is not None

@@ -33,13 +33,17 @@ PositionFile = Annotated[
 AgentName = Annotated[
     str,
     typer.Option(
-        "--agent", metavar="AGENT", help='Such as "auct(k=3,expand=10)"; see uctlab agents.'
+        "--agent",
+        metavar="AGENT",
+        help='An agent such as "auct(k=3,expand=10)"; see uctlab agents.',
     ),
 ]
 OptionalAgent = Annotated[
     str | None,
     typer.Option(
-        "--agent", metavar="AGENT", help='Such as "auct(k=3)"; see uctlab agents. Default: uct.'
+        "--agent",
+        metavar="AGENT",
+        help='An agent such as "auct(k=3)"; see uctlab agents. Default: uct.',
     ),
 ]
 PlayoutBudget = Annotated[
@@ -53,7 +57,7 @@ Threads = Annotated[
     typer.Option(
         "--threads",
         metavar="N",
-        help="Number of search threads, at most one per core; the same as threads=N in the agent.",
+        help="Search threads, usually one per core; the same as threads=N in the agent.",
     ),
 ]
 Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="Games per match.")]
