@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from uctlab.agents import make_agent
-from uctlab.arena.referee import score
 from uctlab.games import make_game
+from uctlab.games.go.referee import score
 from uctlab.protocol.gtp_commands import COMMANDS
 from uctlab.protocol.gtp_engine import Engine, EngineOptions
 from uctlab.protocol.gtp_line import read_request

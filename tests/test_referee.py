@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from tests.naive.go import Board
-from uctlab.arena import referee
 from uctlab.arena.game import GameRunner, GameTask, dismiss_players
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.referee import Verdict, dead_stones, score, survival
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
+from uctlab.games.go import referee
+from uctlab.games.go.referee import Verdict, dead_stones, score, survival
 
 GAME = make_game("go:9")
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import Player, make_player
-from uctlab.arena.referee import score
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
-from uctlab.games.go import is_go
+from uctlab.games.go.game import is_go
+from uctlab.games.go.referee import score
 from uctlab.protocol.gtp_client import EngineError
 
 LENGTH_FACTOR = 2  # a game of more than this times game.max_length moves is a draw

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from uctlab.agents import make_agent, with_threads
-from uctlab.arena.referee import score
 from uctlab.cli.arguments import AgentName, Memory, PlayoutBudget, Seed, Threads, TimeBudget
 from uctlab.errors import UsageError
 from uctlab.games import make_game
+from uctlab.games.go.referee import score
 from uctlab.mcts.searcher import check_budget
 from uctlab.protocol.gtp_engine import Engine, EngineOptions
 from uctlab.protocol.gtp_loop import serve

@@ -16,7 +16,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
-from uctlab.games.hex_solve import HexSearch, plays_hex
+from uctlab.games.hex.solve import HexSearch, plays_hex
 from uctlab.games.position import Position
 from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
 

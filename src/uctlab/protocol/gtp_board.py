@@ -15,7 +15,7 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
-from uctlab.games.go import is_go
+from uctlab.games.go.game import is_go
 from uctlab.protocol.gtp_line import quoted
 
 

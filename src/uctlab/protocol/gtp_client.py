@@ -20,7 +20,7 @@ from typing import Literal, Self
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import same_position
-from uctlab.games.go import is_go
+from uctlab.games.go.game import is_go
 from uctlab.protocol.gtp_board import Names
 from uctlab.protocol.gtp_line import LARGEST, decode_line
 

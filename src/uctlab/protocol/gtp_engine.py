@@ -12,7 +12,7 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
-from uctlab.games.go import is_go
+from uctlab.games.go.game import is_go
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Progress, Searcher, SearchStopped
 from uctlab.protocol.gtp_board import Board, Names

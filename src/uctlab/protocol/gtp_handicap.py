@@ -6,7 +6,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
-from uctlab.games.go import is_go
+from uctlab.games.go.game import is_go
 from uctlab.protocol.gtp_board import Board
 from uctlab.protocol.gtp_line import whole_number
 from uctlab.protocol.gtp_session import Command, Session

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.errors import UsageError
-from uctlab.games.go import is_go
-from uctlab.games.go_groups import Group, groups
+from uctlab.games.go.game import is_go
+from uctlab.games.go.groups import Group, groups
 from uctlab.protocol.gtp_line import quoted
 from uctlab.protocol.gtp_session import Command, Session
 

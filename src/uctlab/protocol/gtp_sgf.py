@@ -8,7 +8,7 @@ from sgfmill import sgf_grammar
 
 from uctlab.errors import UsageError
 from uctlab.games import Position
-from uctlab.games.go import is_go
+from uctlab.games.go.game import is_go
 from uctlab.protocol.gtp_board import Board
 from uctlab.protocol.gtp_engine import with_komi
 from uctlab.protocol.gtp_line import decimal, quoted, whole_number

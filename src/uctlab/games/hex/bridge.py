@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.hex_board import NO_CELL, empty_cells, spread
+from uctlab.games.hex.board import NO_CELL, empty_cells, spread
 from uctlab.kernel import UNBOUND, below, kernel, low_bit, popcount
 
 SIZE: int = UNBOUND

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import EMPTY, NO_POINT
-from uctlab.games.go_exact import a_liberty
+from uctlab.games.go.board import EMPTY, NO_POINT
+from uctlab.games.go.exact import a_liberty
 from uctlab.kernel import UNBOUND, kernel
 
 NEAR: tuple[np.uint64, ...] = UNBOUND

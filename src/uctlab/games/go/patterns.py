@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from uctlab.games.go_board import BLACK, BORDER, EMPTY, WHITE
+from uctlab.games.go.board import BLACK, BORDER, EMPTY, WHITE
 
 HANE = """
 X O X   X O .   X O ?   X O O

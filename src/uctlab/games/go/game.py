@@ -13,11 +13,11 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.errors import UsageError
-from uctlab.games import go_policy
 from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.diagram import square_diagram
-from uctlab.games.go_board import (
+from uctlab.games.go import policy
+from uctlab.games.go.board import (
     BORDER,
     EMPTY,
     area_lead,
@@ -30,8 +30,8 @@ from uctlab.games.go_board import (
     place,
     state_dtype,
 )
-from uctlab.games.go_patterns import AROUND, pattern_table
-from uctlab.games.go_priors import priors
+from uctlab.games.go.patterns import AROUND, pattern_table
+from uctlab.games.go.priors import priors
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
 from uctlab.kernel import UNBOUND, below, kernel
 
@@ -207,8 +207,8 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         moves=moves,
         play=play,
         result=result,
-        playouts={"uniform": playout, "heavy": go_policy.playout},
-        playout_parts=go_policy.PARTS,
+        playouts={"uniform": playout, "heavy": policy.playout},
+        playout_parts=policy.PARTS,
         priors=priors,
         constants={
             "SIZE": size,

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.games import hex as rules
 from uctlab.games.api import MOVE, Game
+from uctlab.games.hex import game as rules
 from uctlab.kernel import UNBOUND, kernel, low_bit, popcount, specialise
 
 MAX_SIZE = 8  # 64 cells

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import EMPTY, NO_POINT, index_of
-from uctlab.games.go_exact import prepare
-from uctlab.games.go_policy import local_moves, matches
-from uctlab.games.go_shape import self_atari
+from uctlab.games.go.board import EMPTY, NO_POINT, index_of
+from uctlab.games.go.exact import prepare
+from uctlab.games.go.policy import local_moves, matches
+from uctlab.games.go.shape import self_atari
 from uctlab.kernel import UNBOUND, kernel
 
 SIZE: int = UNBOUND

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.arena.plan import derive_seed
 from uctlab.errors import UsageError
-from uctlab.games import Position
-from uctlab.games.go import is_go
-from uctlab.games.go_groups import groups
+from uctlab.games.go.game import is_go
+from uctlab.games.go.groups import groups
+from uctlab.games.position import Position
 from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng, specialise
+from uctlab.seeds import derive_seed
 
 PLAYOUTS = 1000
 POLICY = "capture+save+liberties+pattern+prey+shape"  # heavy playouts that come to their end

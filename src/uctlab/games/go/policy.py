@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import EMPTY, NO_POINT, area_lead, code_of, owner_around
-from uctlab.games.go_exact import a_liberty, legal, prepare, put
-from uctlab.games.go_shape import gains, inside, nakade, only_liberty, self_atari, stones_after
+from uctlab.games.go.board import EMPTY, NO_POINT, area_lead, code_of, owner_around
+from uctlab.games.go.exact import a_liberty, legal, prepare, put
+from uctlab.games.go.shape import gains, inside, nakade, only_liberty, self_atari, stones_after
 from uctlab.kernel import UNBOUND, below, kernel, low_bit
 
 SIZE: int = UNBOUND

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import BORDER, EMPTY, NO_POINT, how_many, is_open, merge
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open, merge
 from uctlab.kernel import UNBOUND, kernel
 
 SIZE: int = UNBOUND

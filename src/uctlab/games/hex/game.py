@@ -17,7 +17,7 @@ from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.diagram import square_diagram
-from uctlab.games.hex_board import (
+from uctlab.games.hex.board import (
     NO_CELL,
     NOBODY,
     empty_cells,
@@ -26,7 +26,7 @@ from uctlab.games.hex_board import (
     start,
     state_dtype,
 )
-from uctlab.games.hex_bridge import RING_STEPS, bridge
+from uctlab.games.hex.bridge import RING_STEPS, bridge
 from uctlab.games.notation import letter_number_names
 from uctlab.kernel import UNBOUND, below, kernel, low_bit, next_u64, popcount
 
