@@ -12,7 +12,6 @@ from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import AgentName, Memory, PlayoutBudget, Seed, Threads, TimeBudget
 from uctlab.errors import UsageError
 from uctlab.games import make_game
-from uctlab.games.go.referee import score
 from uctlab.mcts.searcher import check_budget
 from uctlab.protocol.gtp_engine import Engine, EngineOptions
 from uctlab.protocol.gtp_loop import serve
@@ -60,7 +59,7 @@ def gtp(
         seed=seed,
         memory=memory * 2**20,
     )
-    engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), score, options)
+    engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), options)
     try:
         serve(engine, sys.stdin.fileno(), _write)
     except BrokenPipeError:  # the controller is gone; nothing is to be written at the end either

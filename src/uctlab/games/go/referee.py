@@ -1,32 +1,32 @@
-"""Who has won a finished game of Go in which dead stones still stand on the board.
+"""The referee of Go: who has won a game that ended with dead stones on the board.
 
-Games between agents of ours are counted as they stand (Tromp-Taylor), since that is what a search
-plays for. Other programs pass as soon as people would, so a game in which one takes part is judged
+Games between our own agents are counted as they stand (Tromp-Taylor), since that is what a search
+plays for. Other programs pass as soon as people would, so games with such a program are judged
 here: dead stones are taken off, then area is counted.
 
-A chain is dead if few of many random games that go on from the final position, half of them with
-either player to move, leave it on the board. The players of these games take what is in atari and
-make no large self-atari, so that a seki stays, and so does a bent four in the corner: who wants it
-dead must play it out, which costs nothing where area is counted.
+A chain is dead if few of many random games that continue from the final position, half of them with
+either player to move first, leave it on the board. The players in these games capture what is in
+atari and avoid large self-ataris, so that a seki stays, and so does a bent four in the corner: a
+player who wants that dead must play it out, which costs nothing under area scoring.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from uctlab.errors import UsageError
-from uctlab.games.go.game import is_go
-from uctlab.games.go.groups import groups
+from uctlab.games.capabilities import Status, Verdict
+from uctlab.games.go.groups import Group, groups
 from uctlab.games.position import Position
 from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng, specialise
 from uctlab.seeds import derive_seed
 
 PLAYOUTS = 1000
-POLICY = "capture+save+liberties+pattern+prey+shape"  # heavy playouts that come to their end
-ALIVE = 0.5  # of the playouts; a chain that stands at the end of fewer is dead
+POLICY = "capture+save+liberties+pattern+prey+shape"  # heavy playouts, always played to the end
+ALIVE = 0.5  # share of the playouts; a chain that survives fewer is dead
+SHARED_REGION = 4  # cells; chains in a seki share no larger region
 
 # Bound by the game.
 playout: Any = UNBOUND
@@ -35,10 +35,10 @@ stones: Any = UNBOUND
 
 @kernel
 def count_survivals(states, rng, out, trace, chains, ends, stands, survivals, playouts):
-    """Playouts from states[0], on states[1]; how often each chain stands at the end as a whole.
+    """Playouts from states[0], on states[1]; counts how often each chain survives as a whole.
 
-    chains[cell] is the number of the chain there, or -1. A chain that is captured on the way is
-    seldom there again stone by stone.
+    chains[cell] is the number of the chain there, or -1. A chain that was captured is hardly ever
+    put back stone by stone, so it is enough to look at the end.
     """
     owners = ends[0]
     stones(states[0], owners)
@@ -61,48 +61,53 @@ def count_survivals(states, rng, out, trace, chains, ends, stands, survivals, pl
             survivals[chain] += stands[chain]
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """How a game of Go has ended."""
-
-    lead: float
-    """Black's area less White's and the komi, in points."""
-    dead: frozenset[int]
-    """Cells of the stones that were taken off first."""
-
-    @property
-    def result(self) -> float:
-        """Of the first player: 1, 0.5, 0."""
-        return 0.5 + 0.5 * float(np.sign(self.lead))
-
-    def __str__(self) -> str:
-        """As programs write it: B+2.5, W+0.5, 0."""
-        return f"{'B' if self.lead > 0 else 'W'}+{abs(self.lead):g}" if self.lead else "0"
-
-
 def dead_stones(position: Position) -> set[int]:
-    """Cells of the dead stones, whole chains; the same each time for the same stones."""
+    """Cells of the dead stones, in whole chains; always the same for the same stones."""
     chains = survival(position)
     return set().union(*(cells for cells, share in chains.items() if share < ALIVE))
 
 
-def score(position: Position) -> Verdict:
-    """Area and komi, after dead stones have been taken off."""
-    dead = dead_stones(position)
+def judge(position: Position) -> Verdict:
+    """Who has won by area and komi, after dead stones have been taken off."""
+    return count_without(position, dead_stones(position))
+
+
+def count_without(position: Position, dead: set[int]) -> Verdict:
+    """The verdict if just the stones on those cells are dead."""
+    size = int(position.game.constants["SIZE"])
     owners = position.stones
     owners[list(dead)] = 0
     points = [0, 0, 0]  # nobody's, Black's, White's
-    for group in groups(owners, int(position.game.constants["SIZE"])):
+    regions = []
+    for group in groups(owners, size):
         belongs = {group.owner} if group.owner else group.neighbours
-        points[belongs.pop() if len(belongs) == 1 else 0] += len(group.cells)
-    komi = float(position.game.constants["KOMI"])
-    return Verdict(points[1] - points[2] - komi, frozenset(dead))
+        points[next(iter(belongs)) if len(belongs) == 1 else 0] += len(group.cells)
+        if group.owner == 0:
+            regions.append(group)
+    chains = [group for group in groups(position.stones, size) if group.owner]
+    lead = points[1] - points[2] - float(position.game.constants["KOMI"])
+    return Verdict(lead, {frozenset(c.cells): _status(c, dead, regions) for c in chains})
+
+
+def _status(chain: Group, dead: set[int], regions: list[Group]) -> Status:
+    """`regions` are the empty ones that are there once dead stones have been taken off.
+
+    A living chain is in seki if it touches only small empty regions, and shares all of them.
+    """
+    if chain.cells <= dead:
+        return "dead"
+    touched = [region for region in regions if region.around & chain.cells]
+    shared = all(
+        region.neighbours != {chain.owner} and len(region.cells) <= SHARED_REGION
+        for region in touched
+    )
+    return "seki" if shared else "alive"
 
 
 def survival(position: Position, playouts: int = PLAYOUTS) -> dict[frozenset[int], float]:
-    """For each chain, the share of playouts at whose end it stands."""
+    """For each chain, the share of playouts that it survives."""
     game = position.game
-    if not is_go(game):
+    if "KOMI" not in game.constants:
         raise UsageError(f"{game.name} has no dead stones; accepted: games of Go")
     owners = position.stones
     size = int(game.constants["SIZE"])

@@ -1,4 +1,13 @@
-"""Hex: rules, board, playouts that keep bridges, and a solver of small boards."""
+"""Hex.
+
+| file | what it is for |
+| --- | --- |
+| `game.py` | the rules, the uniform playout, and `make()` |
+| `board.py` | the board as rows of bits |
+| `bridge.py` | playouts that keep bridges |
+| `solve.py` | who wins on small boards, exactly |
+| `chain.py` | the chain that won a game, to show it |
+"""
 
 from uctlab.games.hex.game import make
 
