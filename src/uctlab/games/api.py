@@ -71,8 +71,9 @@ class Game:
     constants: Mapping[str, Any] = field(default_factory=dict)
     """Values of the globals that the kernels leave open, such as SIZE."""
     factory: Callable[..., Game] | None = None
-    """The function that made the game, and with which arguments; `make_game` fills both in."""
+    """The function that made the game; `make_game` fills it in."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments that it got, by name: size 9, komi 7.5. `make_game` fills them in too."""
     players: tuple[str, str] = ("Black", "White")
     """The first player and the second."""
     diagram: Diagram | None = None
