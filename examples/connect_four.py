@@ -114,5 +114,5 @@ def make() -> Game:
         diagram=Diagram(rows=rows, labels=tuple("654321"), columns="abcdefg"),
         stones=stones,
         setup=setup,
-        setup_violation="stones lie on stones",
+        setup_violation="a stone hangs in the air",
     )

@@ -1,11 +1,11 @@
 """A GTP engine without pipes, for tests: lines in, answers out; and lines that make no sense."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 
 from uctlab.agents import make_agent
-from uctlab.arena.referee import score
 from uctlab.games import make_game
+from uctlab.games.go.referee import count_without
 from uctlab.protocol.gtp_commands import COMMANDS
 from uctlab.protocol.gtp_engine import Engine, EngineOptions
 from uctlab.protocol.gtp_line import read_request
@@ -17,15 +17,13 @@ ANSWER = re.compile(r"([=?])([0-9]*)(?:[ \n](.*))?\n\n", re.DOTALL)
 class Talk:
     """`send` returns the whole answer, `ask` the text of one that must succeed."""
 
-    def __init__(self, spec="go:4", *, agent="uct", judge=score, waiting=lambda: True, **options):
+    def __init__(self, spec="go:4", *, agent="uct", judge=None, waiting=lambda: True, **options):
         options = {"playouts": 20, "resign": 0.0, **options}
         self.out = []
-        self.engine = Engine(
-            make_game(spec) if isinstance(spec, str) else spec,
-            make_agent(agent),
-            judge,
-            EngineOptions(**options),
-        )
+        game = make_game(spec) if isinstance(spec, str) else spec
+        if judge is not None:
+            game = replace(game, referee=game.referee and judge)
+        self.engine = Engine(game, make_agent(agent), EngineOptions(**options))
         self.session = Session(self.engine, COMMANDS, self.out.append, waiting)
 
     def send(self, line):
@@ -50,22 +48,19 @@ class Talk:
         return self.engine.board.position
 
 
-@dataclass(frozen=True)
-class QuickVerdict:
-    dead: frozenset = frozenset()
-
-    def __str__(self):
-        return "B+8.5"
-
-
 def no_verdict(position):
     """A judge who takes no time, and finds no stone dead."""
-    return QuickVerdict()
+    return _verdict(position, set())
 
 
 def strict_verdict(position):
     """A judge to whom a stone at C4, on a board of 4x4, is dead."""
-    return QuickVerdict(frozenset({2} if position.stones[2] else ()))
+    return _verdict(position, {2})
+
+
+def _verdict(position, dead):
+    """B+8.5, whatever stands on the board."""
+    return replace(count_without(position, dead), lead=8.5)
 
 
 def check_form(line, answer):

@@ -11,11 +11,11 @@ import pytest
 
 from tests.naive import go, go_policy
 from uctlab.games import Position, make_game
-from uctlab.games import go_policy as policy_kernels
-from uctlab.games.go_board import code_of, index_of
-from uctlab.games.go_exact import prepare
-from uctlab.games.go_patterns import AROUND, pattern_table
-from uctlab.games.go_shape import gains, nakade, self_atari
+from uctlab.games.go import policy as policy_kernels
+from uctlab.games.go.board import code_of, index_of
+from uctlab.games.go.exact import prepare
+from uctlab.games.go.patterns import AROUND, pattern_table
+from uctlab.games.go.shape import gains, nakade, self_atari
 from uctlab.kernel import seed_rng, specialise
 
 FILE = Path(__file__).parent / "data" / "go_policy.txt"

@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -419,7 +420,8 @@ def test_a_board_that_does_not_fit_changes_nothing():
 
 def test_an_error_of_our_own_does_not_end_the_engine(talks, monkeypatch, capsys):
     talk = talks()
-    monkeypatch.setattr(talk.engine, "judge", lambda position: 1 / 0)
+    failing = replace(talk.engine.game, referee=lambda position: 1 / 0)
+    monkeypatch.setattr(talk.engine, "game", failing)
     assert talk.refused("5 final_score") == "internal error: division by zero"
     assert "ZeroDivisionError" in capsys.readouterr().err
     assert talk.ask("name") == "uctlab uct"

@@ -15,8 +15,9 @@ from tests.keyboard import ctrl_c
 from tests.naive import hex as naive_hex
 from tests.naive.solve import solve as naive_solve
 from uctlab.errors import UsageError
-from uctlab.games import Position, hex_solve, make_game
+from uctlab.games import Position, make_game
 from uctlab.games import solve as solver
+from uctlab.games.hex import solve as hex_solve
 from uctlab.games.named import BROWNE2013, letters_of, named_position
 from uctlab.games.solve import solve
 

@@ -8,9 +8,10 @@ import pytest
 
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.lab.highlight import STEPS, winning_cells
-from uctlab.lab.positions import Positions, game_of, sgf_game
+from uctlab.games.shapes import STEPS
+from uctlab.lab.positions import Positions, game_of, winning_cells
 from uctlab.lab.requests import PositionValue
+from uctlab.protocol.sgf import sgf_game
 
 BROWNE = {"name": "browne2013"}
 
@@ -100,9 +101,9 @@ def test_sgf_there_and_back(game, start, moves):
 
 
 def test_sgf_files_name_their_game():
-    assert sgf_game(b"(;GM[1]SZ[9]KM[5.5])") == "go:9,komi=5.5"
-    assert sgf_game(b"(;FF[4])") == "go:19"
-    assert sgf_game(b"(;GM[11]SZ[7:7])") == "hex:7"
+    assert sgf_game(b"(;GM[1]SZ[9]KM[5.5])").name == "go:9,komi=5.5"
+    assert sgf_game(b"(;FF[4])").name == "go:19"
+    assert sgf_game(b"(;GM[11]SZ[7:7])").name == "hex:7"
     for text in (b"", b"(", b"hello", b"(;GM[3])", b"(;GM[1]SZ[x])", b"(;GM[1]KM[x])"):
         with pytest.raises(UsageError):
             sgf_game(text)

@@ -16,7 +16,8 @@ from tests.tree_invariants import check_tree
 from uctlab.agents import make_agent, with_rules
 from uctlab.bench import threads
 from uctlab.errors import UsageError
-from uctlab.games import Position, hex, make_game
+from uctlab.games import Position, make_game
+from uctlab.games.hex import game as hex
 from uctlab.kernel import kernel, seed_rng, specialise
 from uctlab.kernel.atomics import add_field, yield_processor
 from uctlab.mcts import parallel, parallel_loop

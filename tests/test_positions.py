@@ -1,11 +1,16 @@
 """Positions, diagrams and names of games: what is accepted, and how mistakes are told."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from uctlab.errors import UsageError
 from uctlab.games import FAMILIES, Position, make_game
 from uctlab.games.registry import usage
+
+CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
+HANGING = "\n...O...\n..X...."
 
 
 def random_game(spec, plies, seed=3):
@@ -25,6 +30,23 @@ def test_a_drawn_board_reads_back(spec):
         again = Position.from_diagram(position.game, str(position))
         assert str(again) == str(position)
         assert again.turn == position.turn and again.moves == ()
+
+
+@pytest.mark.parametrize(
+    ("spec", "diagram", "violation"),
+    [
+        ("go:2", "X O\nO .\nX to play", "a chain has no liberty"),
+        ("havannah:2", "X X\n. . .\nO O\nX to play", "both players have won"),
+        (CONNECT_FOUR, "......." + "\n......." * 3 + HANGING, "a stone hangs in the air"),
+    ],
+)
+def test_a_position_that_the_rules_do_not_allow(spec, diagram, violation):
+    """The message says what is wrong with it."""
+    game = make_game(spec).interpreted()
+    with pytest.raises(
+        UsageError, match=f"^{game.name}: this position is not allowed: {violation}$"
+    ):
+        Position.from_diagram(game, diagram)
 
 
 def test_a_position_is_not_changed_by_playing_on():

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from tests.naive.go import Board
-from uctlab.arena import referee
 from uctlab.arena.game import GameRunner, GameTask, dismiss_players
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.referee import Verdict, dead_stones, score, survival
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import UsageError
-from uctlab.games import Position, make_game
+from uctlab.games import Position, Verdict, make_game
+from uctlab.games.go import referee
+from uctlab.games.go.referee import dead_stones, judge, survival
 
 GAME = make_game("go:9")
 
@@ -141,14 +141,15 @@ def test_scores():
         "nothing": "W+7.5",
     }
     for name, text in wanted.items():
-        verdict = score(board(BOARDS[name])[0])
-        assert str(verdict) == text and verdict.result == (text[0] == "B")
+        verdict = judge(board(BOARDS[name])[0])
+        assert GAME.score_text(verdict.lead) == text and verdict.result == (text[0] == "B")
         assert verdict.dead == board(BOARDS[name])[1]
 
 
 def test_words_of_a_verdict():
-    assert [str(Verdict(lead, frozenset())) for lead in (2.5, -81.0, 0.0)] == ["B+2.5", "W+81", "0"]
-    assert [Verdict(lead, frozenset()).result for lead in (0.5, 0.0, -0.5)] == [1.0, 0.5, 0.0]
+    assert [GAME.score_text(lead) for lead in (2.5, -81.0, 0.0)] == ["B+2.5", "W+81", "0"]
+    assert [Verdict(lead).result for lead in (0.5, 0.0, -0.5)] == [1.0, 0.5, 0.0]
+    assert make_game("havannah:3").score_text(1) == "W+1"  # White moves first there
 
 
 def test_the_same_stones_get_the_same_verdict():
@@ -169,7 +170,7 @@ def test_without_dead_stones_the_count_is_that_of_a_naive_board(monkeypatch):
             position = position.play(rng.choice(position.legal[:-1] or position.legal))
         stones = {cell: owner - 1 for cell, owner in enumerate(position.stones) if owner}
         board = Board.from_stones(9, stones, turn=0)
-        verdict = score(position)
+        verdict = judge(position)
         assert verdict.lead == board.area(0) - board.area(1) - 7.5
         assert verdict.result == position.play("pass").play("pass").result
         leads.add(verdict.lead)
@@ -284,9 +285,9 @@ def test_an_agent_passes_when_that_wins(players):
 
 @pytest.mark.parametrize(("lead", "by_black", "by_white"), [(0.5, 1, 0), (-0.5, 0, 1), (0, 0, 0)])
 def test_an_agent_searches_when_a_pass_does_not_win(players, monkeypatch, lead, by_black, by_white):
-    monkeypatch.setattr("uctlab.arena.game.score", lambda position: Verdict(lead, frozenset()))
     program = players(BOARDS["nothing"], "nothing")[1]
     table = GameRunner(MatchPlan("go:9", "uct", program, playouts=1))
+    monkeypatch.setattr(table, "_referee", lambda position: Verdict(lead))
     passed = Position.start(GAME).play("pass")
     turned = Position.start(GAME).play("E5").play("pass")
     for position, wins in ((passed, by_white), (turned, by_black)):
@@ -302,4 +303,5 @@ def test_who_is_judged(players):
     judged = {("go:9", a, b): True, ("go:9", "uct", b): True, ("go:9", "uct", "mc"): False}
     judged |= {("hex:3", a, b): False}
     for (game, *names), wanted in judged.items():
-        assert GameRunner(MatchPlan(game, *names, playouts=1))._judged == wanted
+        runner = GameRunner(MatchPlan(game, *names, playouts=1))
+        assert (runner._referee is not None) == wanted

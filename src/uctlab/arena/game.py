@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import Player, make_player
-from uctlab.arena.referee import score
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
-from uctlab.games.go import is_go
 from uctlab.protocol.gtp_client import EngineError
 
 LENGTH_FACTOR = 2  # a game of more than this times game.max_length moves is a draw
@@ -72,8 +70,8 @@ class GameRecord:
     finished: float
     """When the game ended, in seconds since 1970."""
     referee: str = ""
-    """The referee's score of a game of Go with an external program, such as B+2.5, with dead stones
-    removed. Empty if the board was scored as it stood or the game was not played to its end."""
+    """B+2.5: how the referee judged a game with an external program; empty if the rules decided it,
+    or if it was not played to its end."""
     opinion: str = ""
     """The external program's own score, such as W+3.5; empty if it gives none."""
 
@@ -81,9 +79,9 @@ class GameRecord:
 class GameRunner:
     """Plays games between the two players of a plan.
 
-    Go with an external program is scored by the referee. After the program's pass our agent passes
-    too if it then wins by the referee's score, instead of capturing dead stones. Games between our
-    agents are scored by the rules of the game, which their searches use as well.
+    If the game has a referee, it judges games with an external program, and an agent of ours passes
+    after the program's pass if it then wins by the referee's count, instead of capturing what is
+    dead. Games between our own agents are scored by the rules, which is what searches play for.
     """
 
     def __init__(self, plan: MatchPlan) -> None:
@@ -91,7 +89,7 @@ class GameRunner:
         self.start = Position.start(self.game)
         self.a = _seated(self.game, plan, "a")
         self.b = _seated(self.game, plan, "b")
-        self._judged = is_go(self.game) and (self.a.external or self.b.external)
+        self._referee = self.game.referee if self.a.external or self.b.external else None
 
     def play(self, task: GameTask) -> GameRecord:
         first_a = task.a_first
@@ -100,9 +98,9 @@ class GameRunner:
         given = len(position.moves)
         first_scores, ending, position = self._play_on(task, players, position)
         referee = opinion = ""
-        if ending == "played" and self._judged:
-            verdict = score(position)
-            first_scores, referee = verdict.result, str(verdict)
+        if ending == "played" and self._referee is not None:
+            verdict = self._referee(position)
+            first_scores, referee = verdict.result, self.game.score_text(verdict.lead)
             opinion = self.a.opinion(position) or self.b.opinion(position)
         for player in players:
             player.rest()
@@ -152,19 +150,20 @@ class GameRunner:
         return position.result, "played", position
 
     def _winning_pass(self, player: Player, position: Position) -> int | None:
-        """A pass, if it ends the game and the referee then declares our agent the winner."""
-        if not self._judged or player.external:
+        """The pass, if it ends the game and the referee then says that our agent has won."""
+        if self._referee is None or player.external:
             return None
-        ends = self.game.parse_move("pass")
-        if position.last_move != ends:
+        ends = self.game.pass_move
+        if position.last_move != ends or ends not in position.legal:
             return None
-        return ends if score(position).result == 1.0 - position.turn else None
+        end = position.play(ends)
+        return ends if end.over and self._referee(end).result == 1.0 - position.turn else None
 
     def check(self) -> None:
         self.a.check(self.start)
         self.b.check(self.start)
-        if self._judged:
-            score(self.start)  # compile its kernels before the first game
+        if self._referee is not None:
+            self._referee(self.start)  # its kernels, too, are compiled before the first game
 
 
 # Kept between games: a searcher with its memory, an external program while it runs.

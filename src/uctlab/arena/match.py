@@ -21,6 +21,7 @@ from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
 from uctlab.errors import UsageError
 from uctlab.games import make_game
+from uctlab.games.registry import is_own_file
 
 MAX_GAMES = 10_000_000
 
@@ -135,7 +136,6 @@ def _tasks(matches: list[_Match]) -> Iterator[GameTask]:
 
 
 def _normal(plan: MatchPlan) -> MatchPlan:
-    """The same plan with canonical names, by which a store finds it again."""
-    own = plan.game.partition(":")[0].endswith(".py")
-    game = plan.game if own else make_game(plan.game).name
+    """The same plan with its names written in the one way, to be found again in a store."""
+    game = plan.game if is_own_file(plan.game) else make_game(plan.game).name
     return replace(plan, game=game, a=player_name(plan.a), b=player_name(plan.b))

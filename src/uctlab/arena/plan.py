@@ -11,9 +11,8 @@ import json
 from dataclasses import asdict, dataclass
 
 from uctlab.mcts.searcher import DEFAULT_MEMORY
+from uctlab.seeds import derive_seed
 from uctlab.user_modules import digest_of_files, without_folders
-
-SEED_BITS = 53  # exact in JSON, SQLite and Python
 
 
 @dataclass(frozen=True)
@@ -62,9 +61,3 @@ class MatchPlan:
         """
         names = map(without_folders, (self.game, self.a, self.b))
         return derive_seed(*names, self.seed, *what)
-
-
-def derive_seed(*what: object) -> int:
-    """A seed computed from those facts; different facts give unrelated seeds."""
-    digest = hashlib.blake2b(repr(what).encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little") >> (64 - SEED_BITS)

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from uctlab.agents import make_agent, with_threads
-from uctlab.arena.referee import score
 from uctlab.cli.arguments import AgentName, Memory, PlayoutBudget, Seed, Threads, TimeBudget
 from uctlab.errors import UsageError
 from uctlab.games import make_game
@@ -61,7 +60,7 @@ def gtp(
         seed=seed,
         memory=memory * 2**20,
     )
-    engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), score, options)
+    engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), options)
     try:
         serve(engine, sys.stdin.fileno(), _write)
     except BrokenPipeError:  # the controller is gone; write nothing at exit either

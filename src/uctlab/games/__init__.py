@@ -1,6 +1,28 @@
-"""Games: the contract, the games of the papers, and any other from a file of its own."""
+"""Games: the contract, the games of the papers, and your own from a Python file.
+
+To add a game, write one file that ends in `make()`; examples/connect_four.py is a short one.
+
+| file | what it is for |
+| --- | --- |
+| `api.py` | the contract: `Game` |
+| `capabilities.py` | what a game may do besides its rules: `Verdict` of a referee, `GtpHabits` |
+| `registry.py` | from `"hex:11"` to a game |
+| `position.py` | `Position`: a real game at one moment, immutable, with its history |
+| `othello.py`, `havannah.py`, `deceptive.py` | games, one file each |
+| `go/`, `hex/` | games with a folder each |
+| `havannah_shapes.py`, `shapes.py` | the shape that won a game, to show it |
+| `diagram.py`, `notation.py` | boards as text; names of cells |
+| `uniform.py` | the playout of games that bring none |
+| `border.py` | steps on boards with a border |
+| `line.py` | legal moves and perft on a line of play, where no board may repeat |
+| `sampling.py` | many playouts from one position |
+| `check.py` | conformance of any game with the contract |
+| `solve.py` | the exact value of small positions |
+| `named.py` | positions that have a name |
+"""
 
 from uctlab.games.api import Game
+from uctlab.games.capabilities import GtpHabits, Verdict
 from uctlab.games.check import CheckReport, ConformanceError, check
 from uctlab.games.diagram import Diagram
 from uctlab.games.position import Position
@@ -12,7 +34,9 @@ __all__ = [
     "ConformanceError",
     "Diagram",
     "Game",
+    "GtpHabits",
     "Position",
+    "Verdict",
     "check",
     "make_game",
 ]

@@ -1,4 +1,4 @@
-"""The contract that every game fulfils: a record, a handful of kernels, and some names.
+"""The contract of a game: a record, a handful of kernels, names, and what else it can do.
 
 A kernel sees the position as a record `s` of the dtype `state`, made with align=True, which must
 have a field `turn` (0: the first player is to move, 1: the second). Players strictly alternate: a
@@ -11,9 +11,12 @@ pass is a move.
     playout(s, rng, out, trace) -> (result, length)
 
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when the
-bound constant TRACE is true the moves made go into `trace`. Policies other than "uniform" may end
-a game that is decided, and add to the result a little for winning by more; a GPU relies on results
-of 0, 0.5 and 1 of the others.
+bound constant TRACE is true, the moves made go into `trace`. Policies other than "uniform" may stop
+once a game is decided, and may add a little to the result for winning by more; results of "uniform"
+are 0, 0.5 or 1, which a GPU relies on.
+
+Everything else about a game is a field of `Game` too. Code outside this folder asks for these
+fields and never for a particular game.
 """
 
 from __future__ import annotations
@@ -22,15 +25,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from uctlab.errors import UsageError
+from uctlab.games.capabilities import GtpHabits, Referee
 from uctlab.games.diagram import Diagram
 from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.uniform import uniform
 from uctlab.kernel import specialise
+
+if TYPE_CHECKING:
+    from uctlab.games.position import Position
 
 Kernel = Callable[..., Any]
 MOVE = np.dtype("i2")  # type of a move in every array
@@ -41,7 +48,7 @@ class Game:
     """The rules of one game at one size."""
 
     name: str
-    """How it is asked for: "hex:11"."""
+    """What you ask for it by: "hex:11"."""
     state: np.dtype
     start: Kernel
     moves: Kernel
@@ -50,20 +57,25 @@ class Game:
     max_moves: int
     """Most legal moves in any position."""
     max_length: int
-    """Most moves in any playout from the start; a game over the board may be longer."""
+    """Most moves in any playout from the start; a real game may be longer."""
     move_names: tuple[str, ...]
-    """Name of each move code, empty for a code that is never used."""
+    """Name of each move code, empty for a code that is never used. A pass is named "pass"."""
     playouts: Mapping[str, Kernel] = field(default_factory=lambda: {"uniform": uniform})
     """Playout policies by name; "uniform" is always there."""
     playout_parts: Mapping[str, str] = field(default_factory=dict)
-    """Parts of the policy "heavy" and what they do. PART is a constant that says whether it is on;
-    "heavy" is all of them, "a+b" those two."""
+    """Parts of the policy "heavy" and what they do. The name of a part in capitals is a constant
+    that says whether it is on. "heavy" is all of them, "a+b" those two."""
     priors: Kernel | None = None
     """priors(s, moves, count, worth): how good each of `count` legal moves looks before playouts,
     worth[move] from 0 to 1,000,000. It may use the scratch fields of `s` and no others."""
     constants: Mapping[str, Any] = field(default_factory=dict)
     """Values of the globals that the kernels leave open, such as SIZE."""
+    factory: Callable[..., Game] | None = None
+    """The function that made the game; `make_game` fills it in."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments that it got, by name: size 9, komi 7.5. `make_game` fills them in too."""
     players: tuple[str, str] = ("Black", "White")
+    """The first player and the second."""
     diagram: Diagram | None = None
     """How a board is drawn and read; needs `stones` and `setup`."""
     stones: Kernel | None = None
@@ -71,11 +83,22 @@ class Game:
     setup: Kernel | None = None
     """setup(s, stones, turn) -> bool: that position; false if the rules do not allow it."""
     setup_violation: str = "it breaks the rules"
-    """What a position must fulfil that `setup` refuses, for the message."""
+    """What is wrong with a position that `setup` refuses: "a chain has no liberty"."""
     same_board: Kernel | None = None
-    """same_board(a, b): given where no move of a game may repeat an earlier board."""
+    """same_board(a, b): for games in which no move may repeat an earlier board."""
+    point_lead: Callable[[Position], float] | None = None
+    """point_lead(position): the first player's points minus the second's at the end of a game, for
+    games that are won by points."""
+    referee: Referee | None = None
+    """referee(position) -> Verdict: who has won, for games that programs stop before the rules can
+    tell. None where the rules themselves say who has won."""
+    winning_shape: Callable[[Position], list[int]] | None = None
+    """winning_shape(position): the cells that won a game, to show them; not called for a draw."""
+    gtp: GtpHabits = field(default_factory=GtpHabits)
+    """What the game does differently over GTP."""
     sgf_root: Mapping[str, str] = field(default_factory=dict)
-    """Properties that open an SGF file, GM and SZ among them; none where SGF is not supported."""
+    """Properties that open an SGF file, GM and SZ among them. A game without them has no SGF files
+    and is not played over GTP either."""
     sgf_points: tuple[str, ...] = ()
     """Name of each move code in SGF; the move names where not given."""
     interpret: bool = False
@@ -126,6 +149,45 @@ class Game:
         )
         return bound
 
+    @property
+    def family(self) -> str:
+        """The game's name without its options: "hex"."""
+        return self.name.partition(":")[0]
+
+    @property
+    def colours(self) -> tuple[str, str]:
+        """The letters of the first and the second player in GTP and SGF, B and W."""
+        initials = [name[:1].upper() for name in self.players]
+        return ("W", "B") if initials == ["W", "B"] else ("B", "W")
+
+    @property
+    def pass_move(self) -> int | None:
+        """The code of the pass; None in games without one."""
+        return self._codes.get("pass")
+
+    def with_options(self, **options: Any) -> Game:
+        """The same game with other options, such as komi=0.5; options not given stay as they are.
+
+        It is this very game where nothing changes.
+        """
+        for name in options:
+            if name not in self.options:
+                raise UsageError(f"{self.name} has no option {name}")
+        wanted = {**self.options, **options}
+        if wanted == self.options or self.factory is None:
+            return self
+        return replace(build(self.family, self.factory, wanted), interpret=self.interpret)
+
+    def resized(self, size: int) -> Game:
+        """The same game on a board of another size, which is the first of its options."""
+        if not self.options:
+            raise UsageError(f"{self.name} has boards of one size only")
+        return self.with_options(**{next(iter(self.options)): size})
+
+    def score_text(self, lead: float) -> str:
+        """A result by points as programs write it: B+2.5, W+0.5, 0."""
+        return f"{self.colours[0 if lead > 0 else 1]}+{abs(lead):g}" if lead else "0"
+
     def interpreted(self) -> Game:
         """The same game in plain Python."""
         return replace(self, interpret=True)
@@ -159,6 +221,20 @@ class Game:
 
     def __str__(self) -> str:
         return self.name
+
+
+def build(family: str, factory: Callable[..., Game], options: Mapping[str, Any]) -> Game:
+    """What a factory makes of these options; `family` is what a message calls the game."""
+    try:
+        game = factory(**options)
+    except UsageError:
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise UsageError(f"{family}: make() does not return a game: {what}") from error
+    if not isinstance(game, Game):
+        raise UsageError(f"{family}: make() returns a {type(game).__name__}, not a Game")
+    return replace(game, factory=factory, options=options)
 
 
 def same_position(a: np.record, b: np.record) -> bool:

@@ -1,7 +1,7 @@
-"""A conformance check for any game, ours or a user's: does it keep the contract of api.py?
+"""A conformance check for any game, ours or your own: does it keep the contract of api.py?
 
-Random games are played, and everything that a search relies on is looked at on the way. Fields of
-the record whose names begin with "scratch" are no part of the position.
+It plays random games and checks everything that a search relies on. Fields of the record whose
+names begin with "scratch" are not part of the position.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from uctlab.kernel import seed_rng
 
 # Plain Python is slow on large boards.
 PLAIN_PLIES = 100
-MAX_PLAYOUTS = 4  # a game
+MAX_PLAYOUTS = 4  # per game
 
 
 class ConformanceError(AssertionError):
@@ -56,8 +56,8 @@ def _check(game: Game, games: int, seed: int) -> CheckReport:
     rng = np.random.default_rng(seed)
     plies = playouts = 0
     for number in range(games):
-        # One game in five, the first among them, is also walked in plain Python, a step ahead:
-        # there an index out of range is an exception and not a crash.
+        # One game in five, including the first, is also played in plain Python, a step ahead:
+        # there an index out of range raises an exception instead of crashing.
         twin = None
         if number % 5 == 0:
             with _arrays_suffice(game):
@@ -95,7 +95,7 @@ def _arrays_suffice(game: Game) -> Iterator[None]:
 
 
 def _check_description(game: Game) -> None:
-    """What can be seen without playing."""
+    """What can be checked without playing."""
     fields = game.state.names or ()
     _require(game, "turn" in fields, "the state has no field 'turn'")
     for name in fields:
@@ -129,7 +129,7 @@ class _Walk:
         self.length = 0
 
     def inspect(self, twin: _Walk | None) -> list[int]:
-        """Check the position; its legal moves, or none when the walk is at its end."""
+        """Check the position; returns its legal moves, none at the end of the game."""
         game = self.game
         if twin is not None:
             _require(game, same_position(self.now, twin.now), "compiled and plain play differ")
@@ -156,7 +156,7 @@ class _Walk:
     def _legal(self) -> list[int]:
         game = self.game
         self.states[1] = self.now
-        out = np.full(game.max_moves + 1, -1, MOVE)  # one more, to see a list that is too long
+        out = np.full(game.max_moves + 1, -1, MOVE)  # one more, to notice a list that is too long
         count = game.kernels.moves(self.now, out)
         moves = [int(move) for move in out[: max(count, 0)]]
         _require(game, 0 <= count <= game.max_moves, f"{count} moves; max_moves is exceeded")
@@ -209,7 +209,7 @@ class _Walk:
             np.array_equal(stones, again) and self.states[1].turn == turn,
             "setup and stones do not agree",
         )
-        if game.same_board is None:  # else a ko or a pass before may make a difference
+        if game.same_board is None:  # otherwise an earlier ko or pass may make a difference
             legal = self._moves(self.states[1])
             same = sorted(legal) == sorted(self._moves(self.now))
             _require(game, same, "after setup other moves are legal than before")
@@ -223,7 +223,7 @@ class _Walk:
 
 
 def _check_playouts(walk: _Walk, twin: _Walk | None, seed: int) -> None:
-    """Every policy: a true record of moves, a result that fits them, the same in plain Python."""
+    """Every policy must record its moves truly, fit its result to them, and do so in Python too."""
     game = walk.game
     for policy in game.playouts:
         if twin is not None:

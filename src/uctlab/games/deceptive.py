@@ -1,20 +1,20 @@
-"""A deceptive tree: the move that looks better loses (hashimoto2012, Fig. 1).
+"""A deceptive tree as a game: the move that looks better loses (hashimoto2012, Fig. 1).
 
     A --+-- B --+-- D, E   won for the first player
         |       +-- F      lost
         +-- C ----- G --+-- H   won
                         +-- I   lost
 
-The first player moves at A and at G, the second at B and at C. B loses by F, C wins by H, but to
-random playouts B is worth WINS / (WINS + 1) and C 1/2. The more winning leaves hang below B, the
-longer it deceives.
+The first player moves at A and at G, the second at B and at C. B loses to F and C wins with H, but
+to random playouts B is worth WINS / (WINS + 1) and C only 1/2. The more winning leaves there are
+below B, the longer it deceives a search.
 
-With a DEPTH of more than 1 the truth lies deeper: F is no leaf but leads to a tree like B's, H to
-one like G's, and so on, so that the second player must find F, the first player H, DEPTH times in a
-row. A search is deceived the longer the deeper it is.
+With a DEPTH of more than 1 the truth lies deeper: F is not a leaf but leads to a tree like B's, H
+to one like G's, and so on, so that the second player must find F, and the first player H, DEPTH
+times in a row. The deeper it is, the longer a search is deceived.
 
-A move is named after the node it leads to. With WINS other than 2 the winning leaves below B are
-D1, D2, ... instead of D and E.
+A move is named after the node that it leads to. With WINS other than 2 the winning leaves below B
+are D1, D2, ... instead of D and E.
 """
 
 from __future__ import annotations

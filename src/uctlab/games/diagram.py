@@ -6,9 +6,9 @@
       3  . . .
     X to play
 
-Read the same way as written, together with the lines that `uctlab show` adds. Row labels, column
-letters and indentation are optional on reading. So is the line that says who is to play, in games
-where the numbers of stones tell it.
+Diagrams are read as they are written, including the lines that `uctlab show` adds. Row labels,
+column letters and indentation may be left out. So may the line that says who is to play, in games
+where the numbers of stones tell.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ SYMBOLS = ".XO"
 
 @dataclass(frozen=True)
 class Diagram:
-    """Where each cell stands on the page."""
+    """Where each cell is drawn."""
 
     rows: tuple[tuple[int, ...], ...]
     """Cell codes, top row first."""
     labels: tuple[str, ...]
-    """One a row, drawn at its left."""
+    """One per row, drawn to its left."""
     columns: str = ""
-    """Column letters above the board, drawn when given; one a cell of the first row."""
+    """Column letters above the board, if any; one per cell of the first row."""
     indents: tuple[int, ...] = ()
     """Spaces before each row's label, for hexagonal boards."""
     stones_tell_turn: bool = True
-    """Whether every move adds one stone and takes none away, so that counting is enough."""
+    """Whether every move adds one stone and removes none, so that counting tells the turn."""
 
     @property
     def cells(self) -> int:
-        """Length of an array that is indexed by cell codes."""
+        """The length of an array indexed by cell codes."""
         return max(max(row) for row in self.rows) + 1
 
     def draw(self, stones: np.ndarray, turn: int | None = None) -> str:
@@ -115,7 +115,7 @@ class Diagram:
 def square_diagram(
     size: int, columns: str, *, top_label: int, stones_tell_turn: bool = True
 ) -> Diagram:
-    """A square board; rows are numbered down from 1 or, if the top one is `size`, up."""
+    """A square board; rows are numbered downwards from 1 or, if the top one is `size`, upwards."""
     step = 1 if top_label == 1 else -1
     return Diagram(
         rows=tuple(tuple(range(y * size, (y + 1) * size)) for y in range(size)),

@@ -1,4 +1,4 @@
-"""Havannah: a bridge joins two corners, a fork three edges, a ring goes round at least one cell.
+"""The rules of Havannah: a bridge joins two corners, a fork three edges, a ring encloses a cell.
 
       c1  . . .         Side 3. The cell (x, y) has letter x and number y and is on the board when
      b2  . . . .        SIDE-1 <= x+y <= 3*SIDE-3. Its code is y * LINE + x, LINE = 2*SIDE-1.
@@ -6,9 +6,9 @@
      a4  . . . .        Corner cells belong to no edge. A full board without a winner is a draw.
       a5  . . .
 
-Stones are kept on a board with a border one cell wide; `at` is an index there, unsigned, so that
-no code is spent on negative ones. Chains are a union-find forest; the root of a chain knows the
-corners and edges that the chain touches.
+Stones are kept on a board with a border one cell wide. `at` is an index there; it is unsigned so
+that the compiled code need not check for negative ones. Chains are a union-find forest; the root of
+a chain knows the corners and edges that the chain touches.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.diagram import Diagram
+from uctlab.games.havannah_shapes import winning_shape
 from uctlab.kernel import UNBOUND, below, kernel, popcount
 
 SIDE: int = UNBOUND
 LINE: int = UNBOUND
-WIDTH: int = UNBOUND  # LINE + 1: the border column at the left serves the row above at its right
+WIDTH: int = UNBOUND  # LINE + 1: a row's left border is also the right border of the row above
 NEAR: tuple[np.uint64, ...] = UNBOUND  # steps to the six neighbours, in a circle
 TRACE: bool = UNBOUND
 
@@ -39,7 +40,7 @@ EDGES = 0b111111_000000
 
 @kernel
 def _run_starts(around):
-    """Of a set of the six neighbours, the first of every run."""
+    """The first of every run in a set of the six neighbours."""
     if around == 63:
         return np.int64(1)  # a full circle is one run
     return around & ~(around << 1 | around >> 5)
@@ -47,7 +48,7 @@ def _run_starts(around):
 
 @kernel
 def _run_inside(around):
-    """Those whose neighbours on both sides are in the set too."""
+    """Those of a set that have both their neighbours in it too."""
     return around & (around << 1 | around >> 5) & (around >> 1 | around << 5)
 
 
@@ -58,9 +59,9 @@ def state_dtype(side: int) -> np.dtype:
         [
             ("color", "u1", board),
             ("parent", "u2", board),
-            ("touches", "u2", board),  # corners and edges, of a root: its whole chain's
+            ("touches", "u2", board),  # corners and edges; at a root, those of the whole chain
             ("empties", "u2", (3 * side * (side - 1) + 1,)),
-            ("count", "i4"),  # empty cells; four bytes, so that a GPU copies words
+            ("count", "i4"),  # empty cells; four bytes so that a GPU copies whole words
             ("winner", "i1"),
             ("turn", "i1"),
         ],
@@ -83,7 +84,7 @@ def start(s):
                 s.color[at] = EMPTY
                 s.empties[count] = at
                 count += 1
-                # The six sides in a circle; a corner lies on two that follow each other.
+                # The six sides in a circle; a corner is on two neighbouring sides.
                 on = (y == 0) | (x == last) << 1 | (x + y == 3 * SIDE - 3) << 2
                 on |= (y == last) << 3 | (x == 0) << 4 | (x + y == SIDE - 1) << 5
                 corner = on & (on << 1 | on >> 5)
@@ -95,7 +96,7 @@ def start(s):
 
 @kernel
 def _root(parent, at):
-    """The root of the chain; halves the path on the way."""
+    """The root of the chain; shortens the path to it by half on the way."""
     up = parent[at]
     while up != at:
         above = parent[up]
@@ -107,7 +108,7 @@ def _root(parent, at):
 
 @kernel
 def _own_neighbours(color, at, own):
-    """Which of the six neighbours are own: bit i for NEAR[i]."""
+    """Which of the six neighbours are own stones: bit i for NEAR[i]."""
     return (
         np.int64(color[at + NEAR[0]] == own)
         | np.int64(color[at + NEAR[1]] == own) << 1
@@ -120,7 +121,7 @@ def _own_neighbours(color, at, own):
 
 @kernel
 def _place(s, at, own):
-    """Put a stone down and see whether it wins."""
+    """Put a stone on the board and see whether it wins."""
     color = s.color
     parent = s.parent
     color[at] = own
@@ -130,7 +131,7 @@ def _place(s, at, own):
     root = at
     ring = False
     touches = np.int64(s.touches[at])
-    # Own neighbours side by side are one chain already. Two runs of one chain: a ring is closed.
+    # Own neighbours next to each other are one chain already. Two runs of one chain close a ring.
     runs = _run_starts(around)
     for direction in range(6):
         if (runs >> direction) & 1 != 0:
@@ -140,7 +141,7 @@ def _place(s, at, own):
             parent[root] = other
             root = other
     s.touches[root] = touches
-    # Any other new ring goes round own stones alone, one of which has just been shut in.
+    # Any other new ring encloses only own stones, one of which has just been surrounded.
     inside = _run_inside(around)
     if inside != 0:
         for direction in range(6):
@@ -234,7 +235,7 @@ def setup(s, stones, turn):
 
 
 def make(side: int = 8) -> Game:
-    """Havannah on a board with that many cells a side."""
+    """Havannah on a board with that many cells per side."""
     if not 2 <= side <= 10:
         raise UsageError(f"havannah: side {side} is out of range; accepted: 2 to 10")
     line = 2 * side - 1
@@ -268,5 +269,6 @@ def make(side: int = 8) -> Game:
         stones=stones,
         setup=setup,
         setup_violation="both players have won",
+        winning_shape=winning_shape,
         sgf_root={"GM": "Havannah", "SZ": str(side)},  # SGF has no number for it
     )

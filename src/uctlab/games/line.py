@@ -1,7 +1,7 @@
-"""Kernels over a line of play: an array of positions in which each follows from the one before.
+"""Legal moves and perft on a line of play: an array of positions, each a move after the one before.
 
-The line is what a rule against repetition looks at. Where the game has no such rule (REPEATS is
-false) only the last position counts.
+A rule against repetition looks at the whole line. In a game without such a rule (REPEATS is false)
+only the last position matters.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _repeats(line, now):
 
 @kernel
 def perft(line, now, lists, counts, depth):
-    """Leaves of the tree of all games from line[now], cut off after `depth` moves.
+    """How many leaves the tree of all games from line[now] has, cut off after `depth` moves.
 
     A game that ends earlier is a leaf too. lists and counts have a row for each depth.
     """
@@ -76,7 +76,7 @@ def perft(line, now, lists, counts, depth):
 
 
 def bind_line(template: Any, game: Game) -> Any:
-    """One of these kernels for one game."""
+    """One of these kernels, bound to a game."""
     rules = game.kernels
     return specialise(
         template,

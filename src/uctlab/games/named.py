@@ -1,4 +1,4 @@
-"""Positions that have a name, and what their papers call the cells."""
+"""Positions that have a name, and the letters of their cells in the papers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def named_position(game: Game, name: str) -> Position:
 
 
 def letters_of(position: Position) -> Mapping[str, str]:
-    """A letter for each cell if the game began from a named position, however it was given."""
+    """A letter for each cell if the game started from a named position, however that was given."""
     game, first = position.game, position.first
     for named in NAMED.values():
         if game.name == named.game and game.diagram is not None:

@@ -1,4 +1,4 @@
-"""Names of cells as the players of a game write them, by cell code (row by row from the top)."""
+"""Names of cells as players write them, by cell code (row by row from the top)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Othello on 8x8, as two bitboards seen from the player to move.
+"""The rules of Othello on 8x8, as two bitboards seen from the player to move.
 
    a b c d e f g h
 1  . . . . . . . .      Bit and move y * 8 + x, row 0 at the top, x = 0 is column a.
@@ -15,6 +15,7 @@ import numpy as np
 from uctlab.games.api import Game
 from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import letter_number_names, sgf_square_names
+from uctlab.games.position import Position
 from uctlab.kernel import (
     UNBOUND,
     kernel,
@@ -54,7 +55,7 @@ def start(s):
 
 @kernel
 def _run_up(discs, mask, pairs, step, step_2):
-    """Runs of `mask`, six long at the most, that start beside one of the discs.
+    """Runs of `mask`, at most six long, that start next to one of the discs.
 
     `pairs` are the cells of the mask whose lower neighbour on the line is of the mask as well.
     """
@@ -86,10 +87,10 @@ def _line_runs(own, mask, step, step_2):
 
 @kernel
 def _runs(own, opp):
-    """The opponent's discs in unbroken lines from an own one: on each kind of line those upwards
+    """The opponent's discs in unbroken lines from an own disc: for each kind of line those upwards
     and those downwards."""
     inner = opp & _INNER_COLUMNS
-    # Along the bits themselves an addition does it: its carry runs through a run.
+    # Along a row one addition is enough: its carry goes through a whole run.
     row = inner & ~(inner + (inner & (own << _ROW)))
     row_down = _run_down(own, inner, inner & (inner << _ROW), _ROW, _ROW_2)
     return (
@@ -118,7 +119,7 @@ def _mobility(own, opp):
 
 
 ON_GPU = False  # see kernel/bits.py
-# The lines through d4, or the like, from which a shift makes all others.
+# The lines through d4 or a similar cell; shifting them gives all other lines.
 _LINES = tuple(
     np.uint64(sum(1 << cell for cell in cells))
     for cells in (range(8), range(0, 64, 8), range(0, 64, 9), range(7, 63, 7))
@@ -156,21 +157,21 @@ LINES = np.array([_line_masks(cell) for cell in range(64)])
 @kernel
 def _flips_up(own, opp, ray):
     """The opponent's discs on a ray towards higher bits, up to an own one."""
-    # With all cells off the ray filled, a carry runs from bit 0 to the first that is no opponent's.
+    # With all cells off the ray filled, a carry goes from bit 0 to the end of the opponent's run.
     end = ((opp | ~ray) + _ONE) & own & ray
     return (end - np.uint64(end != _ZERO)) & ray
 
 
 @kernel
 def _flips_down(own, opp, ray):
-    """The same towards lower bits, where the first that is no opponent's is the highest."""
+    """The same towards lower bits, where the end of the opponent's run is the highest bit."""
     end = (_HIGHEST >> leading_zeros((~opp & ray) | _ONE)) & own & ray
     return (_ZERO - (end << _ONE)) & ray
 
 
 @kernel
 def _rays(cell):
-    """On each of the four lines the cells above that one, and those under it."""
+    """For each of the four lines, the cells above that one and the cells below it."""
     if ON_GPU:
         row, column, diagonal, antidiagonal = _line_masks(cell)
     else:
@@ -211,13 +212,13 @@ def _near_end_down(run, ray):
 
 @kernel
 def _flips_between(run, ray):
-    """On one line; what a disc sees above it, an own disc further up reaches downwards."""
+    """On one line: what a disc sees above it is what an own disc further up reaches downwards."""
     return _near_end_up(run[1], ray[0]) | _near_end_down(run[0], ray[1])
 
 
 @kernel
 def _flips_by_runs(runs, cell):
-    """The discs that a new disc turns over, where the runs of its player are known."""
+    """The discs that a new disc turns over, given the runs of its player."""
     rays = _rays(cell)
     flipped = _flips_between(runs[0], rays[0]) | _flips_between(runs[1], rays[1])
     return flipped | _flips_between(runs[2], rays[2]) | _flips_between(runs[3], rays[3])
@@ -259,7 +260,7 @@ def result(s):
 
 @kernel
 def _black_result(lead, turn):
-    """The result for Black, given the lead in discs of the player to move."""
+    """The result for Black, given how many discs the player to move is ahead."""
     if turn == 1:
         lead = -lead
     return 1.0 if lead > 0 else (0.5 if lead == 0 else 0.0)
@@ -296,7 +297,7 @@ def playout(s, rng, out, trace):
         if TRACE:
             trace[length] = cell
         length += 1
-    length -= 1  # the first of the two passes that end a game is none of its moves
+    length -= 1  # the first of the two passes that end a game does not count as a move
     turn = (np.int64(s.turn) + length) & 1
     return _black_result(popcount(opp) - popcount(own), turn), length
 
@@ -325,6 +326,12 @@ def setup(s, stones, turn):
     return True
 
 
+def disc_lead(position: Position) -> float:
+    """Black's discs minus White's."""
+    stones = position.stones
+    return float(np.count_nonzero(stones == 1) - np.count_nonzero(stones == 2))
+
+
 def make() -> Game:
     """Othello on 8x8."""
     return Game(
@@ -341,6 +348,7 @@ def make() -> Game:
         diagram=square_diagram(8, "abcdefgh", top_label=1, stones_tell_turn=False),
         stones=stones,
         setup=setup,
+        point_lead=disc_lead,
         sgf_root={"GM": "2", "SZ": "8"},
         sgf_points=(*sgf_square_names(8), ""),
     )

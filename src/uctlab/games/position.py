@@ -1,4 +1,4 @@
-"""A position of a real game: immutable, with its history, checked at every move."""
+"""A position in a real game: immutable, with its history, every move checked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Position:
         self.state = state
         """The record that kernels take; copy it before you change it."""
         self.before = before
-        """The position one move earlier; nothing at the start or at a set-up."""
+        """The position one move earlier; None at the start and at a set-up."""
         self.last_move = move
         """The move that led here, or -1."""
 
@@ -86,7 +86,7 @@ class Position:
 
     @property
     def result(self) -> float:
-        """1 if the first player has won, 0.5 for a draw, 0 if the second has; over games only."""
+        """1 if the first player has won, 0.5 for a draw, 0 if the second has; once it is over."""
         return float(self.game.kernels.result(self.state))
 
     @cached_property
@@ -116,14 +116,14 @@ class Position:
         return Position(self.game, state[0], self, code)
 
     def play_all(self, names: str) -> Position:
-        """The position after several moves, named one after the other."""
+        """The position after several moves, given by their names."""
         position = self
         for name in names.replace(",", " ").split():
             position = position.play(name)
         return position
 
     def perft(self, depth: int) -> int:
-        """How many lines of `depth` moves start here; one that ends earlier counts as well."""
+        """How many lines of `depth` moves start here; a line that ends earlier counts too."""
         if not 0 <= depth <= MAX_PERFT:
             raise UsageError(f"depth {depth} is out of range; accepted: 0 to {MAX_PERFT}")
         if depth == 0:

@@ -1,4 +1,4 @@
-"""From the name of a game to its rules: `othello`, `hex:11`, `go:9,komi=7.5`, `my_game.py:8`."""
+"""From the text of a game to the game: `othello`, `hex:11`, `go:9,komi=7.5`, `my_game.py:8`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from uctlab.errors import UsageError
 from uctlab.games import deceptive, go, havannah, hex, othello
-from uctlab.games.api import Game
+from uctlab.games.api import Game, build
 from uctlab.user_modules import load_module
 
 FAMILIES: dict[str, Callable[..., Game]] = {
@@ -22,43 +22,52 @@ FAMILIES: dict[str, Callable[..., Game]] = {
 
 def make_game(spec: str) -> Game:
     """The game of that name; a path that ends in .py names a file with a function `make`."""
-    family, _, rest = spec.partition(":")
-    if family.endswith(".py"):
+    family, rest = family_of(spec), spec.partition(":")[2]
+    if is_own_file(spec):
         factory = load_module(family, ("make",)).make
     elif family in FAMILIES:
         factory = FAMILIES[family]
     else:
         known = ", ".join(FAMILIES)
         raise UsageError(f"unknown game '{family}'; known: {known}, or the path of a .py file")
-    arguments = _arguments(family, factory, rest)
-    try:
-        game = factory(**arguments)
-    except UsageError:
-        raise
-    except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        raise UsageError(f"{family}: make() does not return a game: {what}") from error
-    if not isinstance(game, Game):
-        raise UsageError(f"{family}: make() returns a {type(game).__name__}, not a Game")
-    return game
+    return build(family, factory, _defaults(factory) | _arguments(family, factory, rest))
+
+
+def family_of(spec: str) -> str:
+    """The part of a game's text before its options: "hex" of "hex:11", or the path of a file."""
+    return spec.partition(":")[0]
+
+
+def is_own_file(spec: str) -> bool:
+    """Whether a text names a Python file instead of a game that ships with uctlab."""
+    return family_of(spec).endswith(".py")
+
+
+def game_spec(family: str, **options: Any) -> str:
+    """The text of a game with these options; the first one goes without its name."""
+    values = [f"{name}={_written(value)}" for name, value in options.items()]
+    values[:1] = [value.partition("=")[2] for value in values[:1]]
+    return f"{family}:{','.join(values)}" if values else family
 
 
 def usage(family: str) -> str:
-    """The form of a game's name with its defaults, such as hex:11,swap=off."""
-    parameters = list(inspect.signature(FAMILIES[family]).parameters.values())
-    if not parameters:
-        return family
-    first, *others = parameters
-    named = "".join(f",{p.name}={_written(p.default)}" for p in others)
-    return f"{family}:{_written(first.default)}{named}"
+    """How a game is written with all its defaults, such as hex:11,swap=off."""
+    return game_spec(family, **_defaults(FAMILIES[family]))
+
+
+def _defaults(factory: Callable[..., Game]) -> dict[str, Any]:
+    parameters = inspect.signature(factory).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
 
 
 def _written(value: Any) -> str:
+    if isinstance(value, str):
+        return value
     return ("off", "on")[value] if isinstance(value, bool) else f"{value:g}"
 
 
 def _arguments(family: str, factory: Callable[..., Game], text: str) -> dict[str, Any]:
-    """Arguments of the factory: the first parameter stands alone, the others are named."""
+    """Arguments of the factory: the first one may stand alone, the others are named."""
     parameters = inspect.signature(factory).parameters
     accepted = ", ".join(f"{name}=" for name in parameters) or "none"
     arguments: dict[str, Any] = {}
@@ -72,7 +81,7 @@ def _arguments(family: str, factory: Callable[..., Game], text: str) -> dict[str
             raise UsageError(f"{family}: {name} is given twice")
         kind = type(parameters[name].default)
         if kind not in (bool, int, float, str):
-            raise UsageError(f"{family}: make() needs a default for {name}, which tells its type")
+            raise UsageError(f"{family}: make() needs a default for {name}, which shows its type")
         arguments[name] = _convert(family, name, value, kind)
     return arguments
 

@@ -1,4 +1,4 @@
-"""Many playouts from one position, and what they say on average."""
+"""Many playouts from one position, and their averages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TRACE: bool = UNBOUND
 
 @kernel
 def run_playouts(states, rng, out, trace, first_moves, playouts):
-    """Playouts from states[0], on states[1]; (sum of results, draws, sum of lengths)."""
+    """Playouts from states[0], on states[1]; returns (sum of results, draws, sum of lengths)."""
     results = 0.0
     draws = 0
     lengths = 0
@@ -46,11 +46,11 @@ class PlayoutSample:
     length: float
     """Mean number of moves to the end."""
     first_moves: np.ndarray
-    """How often each move code was the first; all zero unless asked for."""
+    """How often each move came first, by its code; all zero unless asked for."""
 
 
 class PlayoutSampler:
-    """Playouts of one policy from one position; every call of `run` goes on with the stream."""
+    """Playouts of one policy from one position; each call of `run` continues the random stream."""
 
     def __init__(
         self, position: Position, *, seed: int, policy: str = "uniform", trace: bool = False

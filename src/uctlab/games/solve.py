@@ -1,8 +1,8 @@
-"""The exact value of a small position and of each of its moves, by the game's own rules.
+"""The exact value of a small position and of each of its moves.
 
-Alpha-beta down to the end of every line, without an evaluation; moves that often decided are tried
-first. Hex on small boards has a search of its own. A game in which no board may be repeated is
-refused: there the value depends on how the position came up, which its state does not say.
+It is alpha-beta to the end of every line, without an evaluation; moves that often decided are tried
+first. Hex on small boards has its own solver. Games in which no board may repeat are refused: there
+the value depends on how the position arose, which its state does not say.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
-from uctlab.games.hex_solve import HexSearch, plays_hex
+from uctlab.games.hex.solve import HexSearch, plays_hex
 from uctlab.games.position import Position
 from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
 
@@ -34,14 +34,14 @@ NEW = -2
 TOO_LONG = -3
 
 TABLE_BYTES = 2**26
-SLICE = 50_000  # positions; Ctrl-C waits no longer
+SLICE = 50_000  # positions; Ctrl-C waits no longer than that
 CELLS_A_WORD = 32
 _HASH_START = np.uint64(0x9E3779B97F4A7C15)
 _HASH_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 _HASH_SHIFT = np.uint64(32)
 
-# A position on the line that is being searched. The window from low to high: what the first player
-# is sure of elsewhere or here, and what the second player is sure to hold it down to.
+# A position on the line that is being searched. The window from low to high is what the first
+# player is already sure of, and what the second player is sure to keep it down to.
 FRAME = np.dtype(
     [
         ("left", "i4"),  # moves not yet tried
@@ -62,7 +62,7 @@ LEVEL, VALUE = 0, 1
 
 @kernel
 def search(states, keys, owners, lists, frames, history, table, place, budget):
-    """(value of states[0], positions seen); instead of a value UNKNOWN, when the budget ends
+    """(value of states[0], positions seen); instead of a value UNKNOWN, if the budget ends
     before, or TOO_LONG.
 
     The other states are the line that is being searched, keys, lists and frames belong to them.
@@ -75,7 +75,7 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
     if value == NEW:
         value = _enter(states, keys, owners, lists, frames, table, 0, 0, MOST)
     while True:
-        # 1. Go down by the next move.
+        # 1. Go down one move.
         if value == UNKNOWN:
             if positions >= budget:
                 break
@@ -91,7 +91,7 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
             level += 1
             low, high = frame.low, frame.high
             value = _enter(states, keys, owners, lists, frames, table, level, low, high)
-        # 2. Or hand a value up.
+        # 2. Or pass a value up.
         elif level == 0:
             break
         else:
@@ -116,7 +116,7 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
 
 @kernel
 def _put_best_last(moves, count, history):
-    """Of the moves not yet tried the one that decided most often."""
+    """The move that decided most often, of those not yet tried."""
     last = count - 1
     best = last
     for i in range(last):
@@ -129,14 +129,14 @@ def _put_best_last(moves, count, history):
 
 @kernel
 def _learn(history, moves, frame):
-    """The last move decided, those before it did not."""
+    """Note that the last move decided and those before it did not."""
     for i in range(frame.left, frame.count):
         history[moves[i]] += frame.count if i == frame.left else -frame.count
 
 
 @kernel
 def _enter(states, keys, owners, lists, frames, table, level, low, high):
-    """The value where the game is over or the table says enough, else UNKNOWN and a new frame.
+    """The value if the game is over or the table knows enough, else UNKNOWN and a new frame.
 
     A value within the window is exact; one at its edge or beyond is a bound, from that side.
     """
@@ -178,7 +178,7 @@ def _remember(entry, key, frame, value):
 
 @kernel
 def key_of_stones(s, owners, key):
-    """Two bits a cell, and two for the player to move."""
+    """Two bits per cell, and two for the player to move."""
     stones(s, owners)
     for i in range(len(key)):
         key[i] = 0
@@ -189,7 +189,7 @@ def key_of_stones(s, owners, key):
 
 @kernel
 def key_of_bytes(s, owners, key):
-    """Nothing to do: the key is the position's own memory."""
+    """Nothing to do: the memory of the position itself is the key."""
 
 
 @kernel
@@ -216,9 +216,9 @@ class Solution:
 
     value: float
     moves: Mapping[str, float]
-    """Of each legal move by its name, in the order of `Position.legal`."""
+    """The value of each legal move by its name, in the order of `Position.legal`."""
     positions: int
-    """How many were looked at."""
+    """How many positions were looked at."""
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -269,7 +269,7 @@ def solve(
 
 
 class _Search:
-    """Alpha-beta below one move of the root after the other; what it learns serves all of them."""
+    """Alpha-beta below one root move after the other; what it learns helps with all of them."""
 
     def __init__(self, game: Game, root: np.record, table_bytes: int) -> None:
         levels = game.max_length + 1
@@ -278,8 +278,8 @@ class _Search:
         self.states = game.new_states(levels)
         self.keys, self.owners = self._new_keys()
         word, row = self.keys.dtype, self.keys.shape[1]
-        # An empty slot says of its key, all zeros, that the value is 0 or more and MOST or less,
-        # which is true of any position.
+        # An empty slot says that the value of its key, all zeros, is between 0 and MOST, which is
+        # true of any position.
         entry = np.dtype([("key", word, (row,)), ("low", "i1"), ("missing", "i1")], align=True)
         slots = 2 ** ((table_bytes // entry.itemsize).bit_length() - 1)
         self.lists = np.zeros((levels, game.max_moves), MOVE)
@@ -299,7 +299,7 @@ class _Search:
         )
 
     def _new_keys(self) -> tuple[np.ndarray, np.ndarray]:
-        """Keys, equal where positions are, and scratch to write them.
+        """Keys, which are equal if positions are, and scratch space to write them.
 
         Stones and turn are all there is to a position that can be set up; else equal bytes are
         equal positions.
@@ -314,7 +314,7 @@ class _Search:
         return keys, np.zeros(0, np.int8)
 
     def begin(self, move: int) -> None:
-        """Turn to that move."""
+        """Start on that move."""
         self.states[0] = self.root
         self.game.kernels.play(self.states[0], MOVE.type(move))
         self.place[:] = 0, NEW

@@ -1,4 +1,4 @@
-"""The uniform playout of a game that brings none of its own: random legal moves to the end."""
+"""The uniform playout of games that bring none: random legal moves to the end."""
 
 from __future__ import annotations
 

@@ -11,16 +11,16 @@ from functools import cache
 from typing import Any
 
 from uctlab.agents import AGENTS, Kind, Option
-from uctlab.games import make_game
+from uctlab.games import FAMILIES, make_game
 from uctlab.games.named import NAMED
 from uctlab.lab import limits
 from uctlab.lab.gallery import GALLERY
 from uctlab.lab.messages import PARAMETERS
 
 DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
-GO_ONLY = ("prior", "preset")
-GO_AGENTS = ("fuego", "mogo")
-PLAYOUTS: dict[str, tuple[str, ...]] = {"bridge": ("hex",), "heavy": ("go",)}  # else everywhere
+KNOWING = ("prior", "preset")  # parameters for games with priors
+KNOWING_AGENTS = ("fuego", "mogo")
+PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore")
 DECEPTIVE_WINS = (1, 2, 3, 4, 5, 8, 12)
 GAMES: tuple[dict[str, Any], ...] = (
@@ -140,11 +140,12 @@ def catalog() -> dict[str, Any]:
 
 def _game(facts: dict[str, Any]) -> dict[str, Any]:
     name = str(facts["name"])
-    spec = f"{name}:{facts['default_size']}" if facts["sized"] else name
-    game = make_game(spec)
+    game = make_game(name)
+    if facts["sized"]:
+        game = game.resized(facts["default_size"])
     return {
         **facts,
-        "spec": spec,
+        "spec": game.name,
         "players": list(game.players),
         "setup": game.setup is not None,
         "sgf": bool(game.sgf_root),
@@ -164,7 +165,7 @@ def _agent(name: str, kind: Kind) -> dict[str, Any]:
         "title": _sentence(kind.about),
         "help": kind.idea,
         "equation": kind.equation,
-        "games": ["go"] if name in GO_AGENTS else None,
+        "games": _families_with_priors() if name in KNOWING_AGENTS else None,
         "parameters": parameters,
     }
 
@@ -179,11 +180,14 @@ def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
         "minimum": None,
         "maximum": None,
         "choices": None,
-        "games": ["go"] if name in GO_ONLY else None,
+        "games": _families_with_priors() if name in KNOWING else None,
     }
     if name == "playout":
         facts |= {"type": "choice", "choices": ["uniform", *PLAYOUTS]}
-        facts["choice_games"] = {choice: list(games) for choice, games in PLAYOUTS.items()}
+        facts["choice_games"] = {
+            policy: [name for name in FAMILIES if policy in make_game(name).playouts]
+            for policy in PLAYOUTS
+        }
     elif option.choices:
         flag = option.choices == ("off", "on")
         facts |= {"type": "flag" if flag else "choice", "choices": list(option.choices)}
@@ -193,6 +197,10 @@ def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
     if name == "k" and agent in DECAYS:
         facts |= {"default": DECAYS[agent], "required": True, "minimum": 1, "maximum": 9}
     return facts
+
+
+def _families_with_priors() -> list[str]:
+    return [name for name in FAMILIES if make_game(name).priors is not None]
 
 
 def _sentence(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from uctlab.games import make_game
 from uctlab.papers.browne2013 import PAPERS
 from uctlab.papers.browne2013_go import GAME as GO_GAME
 from uctlab.papers.browne2013_go import POSITION as GO_POSITION
@@ -91,7 +92,7 @@ GALLERY: tuple[dict[str, Any], ...] = (
             "Fuego's weights and priors, our searches with RAVE found B2 as well."
         ),
         "position": {
-            "game": GO_GAME.partition(",")[0],
+            "game": make_game(GO_GAME).name,
             "start": {"diagram": GO_POSITION.strip("\n")},
             "moves": [],
         },

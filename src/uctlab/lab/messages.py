@@ -12,6 +12,7 @@ import re
 from typing import Any, NoReturn
 
 from uctlab.errors import UsageError
+from uctlab.games.registry import FAMILIES, family_of
 from uctlab.lab import limits
 from uctlab.lab.requests import (
     ControlRequest,
@@ -26,7 +27,6 @@ from uctlab.lab.requests import (
     TreeRequest,
 )
 
-GAMES = ("othello", "hex", "havannah", "go", "deceptive")
 _GAME = re.compile(r"[a-z]+(:[a-z0-9=.,+-]*)?")
 _AGENT = re.compile(r"[a-z]+(\([A-Za-z0-9_=.,+\- ]*\))?")
 _MOVE = re.compile(r"[A-Za-z0-9-]{1,12}")
@@ -196,9 +196,9 @@ def _game(value: dict[str, Any]) -> str:
         not isinstance(game, str)
         or len(game) > limits.NAME
         or not _GAME.fullmatch(game)
-        or game.partition(":")[0] not in GAMES
+        or family_of(game) not in FAMILIES
     ):
-        raise UsageError(f"{_kind(game)} is not a game; accepted: {_list(GAMES)}, as in hex:5")
+        raise UsageError(f"{_kind(game)} is not a game; accepted: {_list(FAMILIES)}, as in hex:5")
     return game
 
 

@@ -1,4 +1,4 @@
-"""Questions about positions, answered by two processes: one for Go, which may have to compile."""
+"""Questions about positions, answered by two processes: one for games that must be compiled."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from uctlab.errors import LabError, UsageError
 from uctlab.lab import limits
 from uctlab.lab.child import Child
+from uctlab.lab.positions import game_of, needs_compiler
 from uctlab.lab.requests import Request
 
 log = logging.getLogger("uctlab.lab")
@@ -64,20 +65,20 @@ class Referee:
 class PositionServices:
     def __init__(self) -> None:
         self._quick = Referee()
-        self._go = Referee()
+        self._compiling = Referee()
 
     async def start(self) -> None:
         await self._quick.start()
 
     async def ask(self, request: Request) -> dict[str, Any]:
-        return await (self._go if _is_go(request) else self._quick).ask(request)
+        return await (self._compiling if _compiles(request) else self._quick).ask(request)
 
     async def end(self) -> None:
-        await asyncio.gather(self._quick.end(), self._go.end())
+        await asyncio.gather(self._quick.end(), self._compiling.end())
 
 
-def _is_go(request: Request) -> bool:
-    """A file may be of any game, so that those of no other kind go there too."""
+def _compiles(request: Request) -> bool:
+    """A file may be of any game, so it goes to the process that compiles."""
     position = getattr(request, "position", request)
-    game = getattr(position, "game", "go")
-    return game.partition(":")[0] == "go"
+    spec = getattr(position, "game", None)
+    return spec is None or needs_compiler(game_of(spec))

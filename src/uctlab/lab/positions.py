@@ -1,7 +1,7 @@
 """Positions for the browser: from the value that it holds to all that a board shows.
 
-Rules are interpreted where that takes milliseconds, so that nobody waits for the compiler; Go's
-rule against repetition needs machine code.
+Rules are interpreted where that takes milliseconds, so that nobody waits for the compiler; a rule
+against repetition, as in Go, needs machine code.
 """
 
 from __future__ import annotations
@@ -12,17 +12,14 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
-from sgfmill import sgf_grammar
 
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.games.named import NAMED, letters_of, named_position
 from uctlab.lab import limits
-from uctlab.lab.highlight import winning_cells
-from uctlab.lab.messages import GAMES
 from uctlab.lab.requests import PositionValue
 from uctlab.lab.tree_board import tree_cells
-from uctlab.protocol.sgf import read_sgf, write_sgf
+from uctlab.protocol.sgf import read_sgf, sgf_game, write_sgf
 
 REMEMBERED = 256  # positions that the next one may follow from
 ROW_HEIGHT = math.sqrt(3) / 2  # of hexagonal boards, in widths of a cell
@@ -33,11 +30,12 @@ OWNERS = ("", "first", "second")
 def game_of(spec: str) -> Game:
     """The game of that name, for showing positions."""
     game = make_game(spec)
-    return game if needs_compiler(spec) else game.interpreted()
+    return game if needs_compiler(game) else game.interpreted()
 
 
-def needs_compiler(spec: str) -> bool:
-    return spec.partition(":")[0] == "go"
+def needs_compiler(game: Game) -> bool:
+    """Whether showing a position takes too long in plain Python."""
+    return game.same_board is not None
 
 
 class Positions:
@@ -70,7 +68,7 @@ class Positions:
 
     def sgf_load(self, text: str) -> dict[str, Any]:
         data = text.encode()
-        position = read_sgf(game_of(sgf_game(data)), data)
+        position = read_sgf(game_of(sgf_game(data).name), data)
         if len(position.moves) > limits.MOVES:
             raise UsageError(f"the file has more than {limits.MOVES} moves")
         return describe(position, _start_of(position))
@@ -163,6 +161,14 @@ def outcome_text(position: Position) -> str:
     return f"{players[0 if position.result == 1.0 else 1]} has won"
 
 
+def winning_cells(position: Position) -> list[str]:
+    """Names of the cells that won the game; none where no shape wins it."""
+    shape = position.game.winning_shape
+    if shape is None or not position.over or position.result == 0.5:
+        return []
+    return [position.game.move_name(cell) for cell in shape(position)]
+
+
 def stones_of(position: Position) -> dict[str, str]:
     game = position.game
     if game.diagram is None:
@@ -190,38 +196,6 @@ def board_cells(spec: str) -> list[dict[str, Any]]:
         for row, (codes, indent) in enumerate(zip(game.diagram.rows, indents, strict=True))
         for column, code in enumerate(codes)
     ]
-
-
-def sgf_game(data: bytes) -> str:
-    """The game that a file says it is of, as its name here."""
-    try:
-        root = next(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
-    except ValueError as error:
-        raise UsageError(f"this is not an SGF file: {error}") from None
-
-    def value(name: str, default: str) -> str:
-        written: bytes = root.get(name, [default.encode()])[0]
-        return written.decode("utf-8", "replace").strip()
-
-    kind = value("GM", "1").lower()
-    families = {"1": "go", "2": "othello", "11": "hex", "havannah": "havannah"}
-    if kind not in families:
-        raise UsageError(f"the SGF file has GM[{kind[:20]}]; accepted: {', '.join(families)}")
-    family = families[kind]
-    assert family in GAMES
-    if family == "othello":
-        return family
-    size = value("SZ", "19" if family == "go" else "11").partition(":")[0]
-    if not size.isascii() or not size.isdigit() or len(size) > 3:
-        raise UsageError(f"the SGF file has SZ[{size[:20]}]; accepted: a whole number")
-    komi = value("KM", "")
-    try:
-        given = float(komi) if komi else 7.5
-    except ValueError:
-        raise UsageError(f"the SGF file has KM[{komi[:20]}]; accepted: a number") from None
-    if family == "go" and given != 7.5:
-        return f"go:{int(size)},komi={given:g}"
-    return f"{family}:{int(size)}"
 
 
 def _start_of(position: Position) -> dict[str, str] | None:

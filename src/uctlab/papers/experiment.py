@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from uctlab.arena.match import play_matches
-from uctlab.arena.plan import MatchPlan, derive_seed
+from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Finished, Progress, T, run_tasks
 from uctlab.papers.report import Figure, Table
+from uctlab.seeds import derive_seed
 
 K = TypeVar("K", bound=Hashable)
 EARLY = Sprt(-30.0, 30.0)  # is A weaker or stronger? settles a cell that is far from 50 % soon

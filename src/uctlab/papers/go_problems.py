@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from uctlab.errors import UsageError
+from uctlab.games.registry import game_spec
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.problems import DIVISORS, Problem, Solved, solve_all
 
@@ -52,7 +53,7 @@ def _read(path: Path, lines: Sequence[str]) -> Problem:
         raise UsageError(
             f"{path}: '{lines[0]}' needs a kind ({', '.join(KINDS)}), a komi and right moves"
         )
-    game = f"go:{len(board)},komi={points}"
+    game = game_spec("go", size=len(board), komi=points)
     return Problem(kind, name, game, frozenset(moves), "\n".join((*board, turn)))
 
 

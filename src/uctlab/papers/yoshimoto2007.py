@@ -31,7 +31,7 @@ AGREE_ON = ("go:9", "othello")  # positions of middle games
 DEPTHS = (10, 40)  # moves that such a position is from the start
 # Positions near the end of random games, solved exactly; the number of moves made at random.
 PROBLEMS = {"othello": 50, "hex:4": 4, "hex:5": 14, "havannah:3": 8}
-GO = "go:9,"  # of the problems of Go
+GO_SIZE = 9  # of the problems of Go
 SECONDS_A_SEARCH = 1 / 250_000  # a playout
 SECONDS_A_PROBLEM = 0.1  # to find and to solve it
 
@@ -96,7 +96,7 @@ def _timing(context: ExperimentContext) -> tuple[Table, dict[str, float]]:
             own / plain for own, plain in zip(times["dfuct"], times["uct"], strict=True)
         )
         micros = [1e6 * statistics.median(times[agent]) / playouts for agent in AGENTS[:2]]
-        published = PUBLISHED_TIME if spec.startswith("go") else None
+        published = PUBLISHED_TIME if position.game.family == "go" else None
         rows.append((spec, *micros, ratios[spec], published))
     columns = ("game", "uct, microseconds", "dfuct, microseconds", "dfuct / uct", "published")
     return Table("time", "Time a playout", columns, tuple(rows)), ratios
@@ -110,7 +110,9 @@ def _solving(context: ExperimentContext) -> Solved:
         for problem in make_problems(game, plies, context.size.repeats, context.seed)
     ]
     of_go = [
-        replace(problem, kind="go") for problem in go_problems.problems() if problem.game[:5] == GO
+        replace(problem, kind="go")
+        for problem in go_problems.problems()
+        if make_game(problem.game).options["size"] == GO_SIZE
     ]
     random.Random(context.seed).shuffle(of_go)
     numbers = range(context.size.repeats)

@@ -1,4 +1,4 @@
-"""A position by its name, or from a file: SGF by its ending, else a text diagram."""
+"""Reads a position by its name or from a file: SGF by its ending, otherwise a text diagram."""
 
 from __future__ import annotations
 

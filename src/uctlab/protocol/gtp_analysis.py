@@ -1,8 +1,8 @@
-"""What a search sees, told while it goes on: the commands of Leela Zero and KataGo.
+"""GTP commands that report a search while it runs, in the styles of Leela Zero and KataGo.
 
-A line holds all moves, the best first. Both styles give visits, the expected result of the player
-to move, its lower confidence bound and the line of play; Leela Zero's counts results to 10000,
-KataGo's to 1. Nothing is said of points, since the search does not count them.
+A line holds all moves, the best first. Both styles give visits, the expected result for the player
+to move, its lower confidence bound and the line of play. Leela Zero's results go up to 10000,
+KataGo's to 1. Points are not reported, since the search does not count them.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Style = Literal["lz", "kata"]
 
 DEFAULT_INTERVAL = 1.0  # seconds
 SHORTEST_INTERVAL = 0.01  # seconds
-MAX_MOVES = 50  # in a line, unless maxmoves asks for others
+MAX_MOVES = 50  # per line, unless maxmoves asks for another number
 CONFIDENCE = 1.96  # standard deviations: 95 % from both sides
 
-# What KataGo can tell besides, and its users' programs ask for; here these are left out.
+# What KataGo can report besides, and what programs for it ask for; left out here.
 IGNORED = (
     *("ownership", "ownershipstdev", "movesownership", "movesownershipstdev"),
     *("pvvisits", "pvedgevisits", "rootinfo", "noresultvalue"),
@@ -35,18 +35,18 @@ IGNORED = (
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a controller asks to be told."""
+    """What a controller wants to be told."""
 
     player: int
     interval: float
-    """Seconds from line to line."""
+    """Seconds between two lines."""
     fewest: int
-    """Moves in a line: visited or not."""
+    """Moves per line: at least this many, visited or not, and at most this many."""
     most: int
 
 
 class Reporter:
-    """Streams a line every so often."""
+    """Sends a line every so often."""
 
     def __init__(self, session: Session, wanted: Wanted, style: Style) -> None:
         self._session = session
@@ -54,7 +54,7 @@ class Reporter:
         self._style = style
         self._next = wanted.interval
         self.due = False
-        """Whether there is something that no line has told yet."""
+        """Whether there is something new since the last line."""
 
     def __call__(self, made: int, spent: float) -> None:
         self.due = True
@@ -68,7 +68,7 @@ class Reporter:
 
 
 def info_line(engine: Engine, wanted: Wanted, style: Style) -> str:
-    """All moves of the search that runs, as one line."""
+    """All moves of the running search in one line."""
     report = engine.searcher.report()
     moves = sorted(report.moves, key=lambda move: move.move != report.best)  # the best first
     visited = sum(move.visits > 0 for move in moves)
@@ -94,7 +94,7 @@ def _info(engine: Engine, move: MoveReport, order: int, style: Style) -> str:
 
 
 def _analyze(session: Session, arguments: list[str], *, style: Style) -> str:
-    """Until the next line comes; that line is answered afterwards."""
+    """Goes on until the next line arrives, which is answered afterwards."""
     wanted = _read(session, arguments)
     report = Reporter(session, wanted, style)
 
@@ -110,7 +110,7 @@ def _analyze(session: Session, arguments: list[str], *, style: Style) -> str:
 
 
 def _genmove_analyze(session: Session, arguments: list[str], *, style: Style) -> str:
-    """A move within the usual budget, and what leads to it."""
+    """A move within the usual budget, with reports on the way."""
     wanted = _read(session, arguments)
     report = Reporter(session, wanted, style)
     move = session.engine.genmove(wanted.player, report)
@@ -121,7 +121,7 @@ def _genmove_analyze(session: Session, arguments: list[str], *, style: Style) ->
 
 
 def _read(session: Session, arguments: list[str]) -> Wanted:
-    """A color, an interval, and keys with their values, in any order, as Leela Zero has it."""
+    """A color, an interval, and keys with their values, in any order, as in Leela Zero."""
     engine = session.engine
     player = engine.board.position.turn
     numbers = {"interval": -1, "minmoves": 0, "maxmoves": MAX_MOVES}

@@ -1,9 +1,8 @@
 """The game as a GTP controller tells it: colours, vertices, moves in any order, undo.
 
-The protocol lets either colour move at any time, and after two passes. In Go a turn that is left
-out is a pass that does not count towards the end of the game, and play after the end opens the
-game again. In Othello the pass of a player without moves may be left out. Elsewhere a move out of
-turn is an error.
+The protocol lets either colour move at any time, even after the end. What that means is up to the
+game (`GtpHabits.turned`). In other games a pass that is the only legal move may be left out, and
+any other move out of turn is an error.
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
-from uctlab.games.api import MOVE
-from uctlab.games.go import is_go
+from uctlab.games.api import same_position
 from uctlab.protocol.gtp_line import quoted
 
 
@@ -25,9 +23,11 @@ class Names:
     def __init__(self, game: Game, *, gogui: bool = False) -> None:
         self.game = game
         self.gogui = gogui
-        """Whether GoGui listens: it names cells as in Go, whatever the game."""
-        initials = [name[:1].upper() for name in game.players]
-        self._colours = ("w", "b") if initials == ["W", "B"] else ("b", "w")
+        """Whether the controller is GoGui, which names cells as in Go, whatever the game."""
+        self._colours = tuple(letter.lower() for letter in game.colours)
+        cells = [name[0].lower() for name in game.move_names if is_cell(name)]
+        self._skips_i = "i" not in cells and max(cells, default="") > "i"
+        """Whether columns go from H to J, as in Go."""
 
     def colour(self, player: int) -> str:
         """b or w."""
@@ -55,12 +55,13 @@ class Names:
             cells = [self.vertex(n) for n in self.game.move_names if is_cell(n)]
             others = [n for n in self.game.move_names if n and not is_cell(n)]
             accepted = ", ".join([f"{cells[0]} to {cells[-1]}", *others])
-            if name.startswith("swap") and not others:
-                accepted += f" (for the swap: --game {self.game.name},swap=on)"
+            if name.startswith("swap") and self.game.options.get("swap") is False:
+                swapping = self.game.with_options(swap=True)
+                accepted += f" (for the swap: --game {swapping.name})"
             raise UsageError(f"invalid vertex '{quoted(text)}'; accepted: {accepted}") from None
 
     def side(self, size: int) -> int:
-        """The size of the game whose board is told to have that one: GoGui tells a grid's."""
+        """The size of the game for the size that a controller sends: GoGui sends that of a grid."""
         if not self.gogui or len(self.grid) == int(self.game.sgf_root["SZ"]):
             return size
         if size % 2 == 0:
@@ -84,12 +85,11 @@ class Names:
 
     def _column(self, name: str) -> int:
         letter = name[0].lower()
-        skipped = is_go(self.game) and letter > "i"
-        return ord(letter) - ord("a") - skipped
+        return ord(letter) - ord("a") - (self._skips_i and letter > "i")
 
     @property
     def _renames(self) -> bool:
-        return self.gogui and not is_go(self.game)
+        return self.gogui and not self._skips_i
 
 
 def is_cell(name: str) -> bool:
@@ -101,12 +101,12 @@ def _shifted(name: str, letters: int) -> str:
 
 
 class Board:
-    """A game from its start or a set-up, move by move, as it was told."""
+    """A game from its start or a set-up, move by move, as the controller told it."""
 
     def __init__(self, first: Position) -> None:
         self.game = first.game
         self._line = [first]
-        """The position after each move that was told."""
+        """The position after each move that the controller told."""
         self._told: list[tuple[int, int]] = []
         """Player and move."""
 
@@ -121,17 +121,15 @@ class Board:
         return not self._told and np.array_equal(self.position.stones, start.stones)
 
     def turned(self, player: int) -> Position:
-        """The position with that player to move, if need be after a turn that was left out."""
+        """The position with that player to move, after a turn that was left out if necessary."""
         now = self.position
-        if is_go(self.game):
-            if now.over:
-                now = _reopened(now)
-            return now if now.turn == player else _skipped(now)
+        if self.game.gtp.turned is not None:
+            return self.game.gtp.turned(now, player)
         if now.over:
             raise UsageError("the game is over")
         if now.turn == player:
             return now
-        if now.legal_names == ["pass"]:
+        if now.legal == (self.game.pass_move,):
             return now.play("pass")
         raise UsageError(f"it is {self.game.players[now.turn]}'s turn")
 
@@ -156,26 +154,12 @@ class Board:
         return twin
 
     def under(self, game: Game) -> Board:
-        """The same moves by other rules, such as another komi."""
+        """The same moves under other rules, such as another komi."""
         first = self._line[0]
-        twin = Board(Position.from_stones(game, first.stones, first.turn))
+        if same_position(first.state, Position.start(self.game).state):
+            twin = Board(Position.start(game))
+        else:
+            twin = Board(Position.from_stones(game, first.stones, first.turn))
         for player, move in self._told:
             twin.play(player, move)
         return twin
-
-
-def _reopened(over: Position) -> Position:
-    """A game of Go goes on after two passes."""
-    state = over.game.new_states(1)
-    state[0] = over.state
-    state[0].passes = 0
-    return Position(over.game, state[0], over.before, over.last_move)
-
-
-def _skipped(now: Position) -> Position:
-    """After a pass of which the count of passes knows nothing."""
-    after = _reopened(now)
-    passing = now.game.parse_move("pass")
-    now.game.kernels.play(after.state, MOVE.type(passing))
-    after.state.passes = 0
-    return Position(now.game, after.state, now, passing)

@@ -1,6 +1,6 @@
-"""The controller's side of GTP version 2: other programs, asked over pipes.
+"""The controller's side of GTP version 2: runs another program and asks it over pipes.
 
-The pipes are non-blocking and one loop serves them, with one deadline a command, so that no engine
+The pipes are non-blocking and one loop serves them, with a deadline per command, so that no engine
 can hold us up: not by silence, not by a flood, and not by leaving our command unread.
 """
 
@@ -20,27 +20,26 @@ from typing import Literal, Self
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import same_position
-from uctlab.games.go import is_go
 from uctlab.protocol.gtp_board import Names
 from uctlab.protocol.gtp_line import LARGEST, decode_line
 
-# "illegal" is said by the caller of a GtpOpponent, who knows the rules.
+# "illegal" comes from the caller of a GtpOpponent, who knows the rules.
 Reason = Literal["refused", "died", "timeout", "garbage", "illegal"]
 
 GAME_FOLDERS = "/usr/games:/usr/local/games"  # where Debian puts games; often not on root's PATH
 MAX_ANSWER = 2**20  # bytes that an engine may write for one command
 CHUNK = 2**16  # bytes: a pipe holds no more
-MAX_QUOTED = 300  # characters of an engine's that a message repeats
-GRACE = 1.0  # seconds that an engine gets to answer `quit`, and again to end
-DYING = 0.2  # seconds from the end of an engine's output to that of its process, for its exit code
-MAX_WAIT = 3600.0  # seconds; the system's call does not take an endless timeout
+MAX_QUOTED = 300  # characters of an engine's output that a message repeats
+GRACE = 1.0  # seconds that an engine gets to answer `quit`, and then to end
+DYING = 0.2  # seconds to wait for the exit code of an engine that has closed its output
+MAX_WAIT = 3600.0  # seconds; the system call does not take an infinite timeout
 
 _running: set[int] = set()
-"""Process groups of the engines of this process."""
+"""Process groups of the engines that this process runs."""
 
 
 def kill_engines() -> None:
-    """For a process that is about to leave without further ado."""
+    """Kill all engines, for a process that is about to exit at once."""
     for group in list(_running):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
@@ -60,14 +59,14 @@ class EngineError(Exception):
 class GtpEngine:
     """A running program that speaks GTP. It belongs to one thread.
 
-    An engine that died, kept silent or wrote garbage is killed: it is no longer known where it
-    stands. One that refused a command goes on.
+    An engine that died, kept silent or wrote garbage is killed, since nobody knows any more what
+    its board looks like. An engine that refused a command keeps running.
     """
 
     def __init__(self, command: str, *, timeout: float = 60.0) -> None:
         self.command = command
         self.timeout = timeout
-        """Seconds by the clock that each command may take."""
+        """Seconds that each command may take."""
         self._asked = ""
         self._last_id = 0
         self._seconds = self._deadline = 0.0
@@ -77,7 +76,7 @@ class GtpEngine:
         """Bytes since the command was sent."""
         self._errors = b""
         self._ended = ""
-        """Why it runs no more; empty while it does."""
+        """Why it no longer runs; empty while it does."""
         self._known: frozenset[str] | None = None
         try:
             self._process = subprocess.Popen(
@@ -100,7 +99,7 @@ class GtpEngine:
             self._selector.register(pipe, selectors.EVENT_READ)
 
     def send(self, *words: str, timeout: float | None = None) -> str:
-        """The engine's answer to one command, without the mark of success and the id."""
+        """The engine's answer to one command, without `=` and the id."""
         self._asked = " ".join(" ".join(words).split())  # one line, whatever the words contain
         if self._ended:
             raise self._error("died", f"not asked, since the engine {self._ended}")
@@ -108,7 +107,7 @@ class GtpEngine:
         self._received = 0
         self._seconds = self.timeout if timeout is None else timeout
         self._deadline = time.monotonic() + self._seconds
-        if not self._unsent:  # there may be a rest, of a command that Ctrl-C interrupted
+        if not self._unsent:  # there may be a rest of a command that Ctrl-C interrupted
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
         self._unsent += f"{self._last_id} {self._asked}\n".encode()
         success, answer = self._read_answer()
@@ -146,7 +145,7 @@ class GtpEngine:
         self.close()
 
     def _read_answer(self) -> tuple[bool, str]:
-        """Success or refusal, and the text; lines before the answer are noise."""
+        """Whether the command succeeded, and the text; lines before the answer are ignored."""
         while not (line := self._read_line()).startswith(("=", "?")):
             pass
         head = re.fullmatch(rf"[=?]{self._last_id}(?: (.*))?", line)
@@ -165,7 +164,7 @@ class GtpEngine:
         return decode_line(line)
 
     def _exchange(self) -> None:
-        """Wait until some pipe is ready, then move what it takes or gives."""
+        """Wait until a pipe is ready, then write to it or read from it."""
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise self._fail("timeout", f"gave no full answer within {self._seconds:g} s")
@@ -200,7 +199,7 @@ class GtpEngine:
         return data
 
     def _end(self, why: str, *, grace: float) -> None:
-        """Leave no process and no descriptor behind; it may end by itself within the grace."""
+        """Leave no process and no descriptor behind; it may end by itself within `grace`."""
         self._ended = why
         try:
             with suppress(subprocess.TimeoutExpired):
@@ -220,7 +219,7 @@ class GtpEngine:
                     pipe.close()
 
     def _fail(self, reason: Reason, what: str) -> EngineError:
-        """End an engine that is of no more use."""
+        """End an engine that is of no further use."""
         self._end(what, grace=DYING if reason == "died" else 0.0)
         return self._error(reason, f"the engine {self._ended}")
 
@@ -236,7 +235,7 @@ def _short(text: str) -> str:
 
 
 def _argv(command: str) -> list[str]:
-    """The words of a command line, the first one being the path of a program."""
+    """The words of a command line, of which the first is the path of a program."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -270,8 +269,8 @@ class GtpOpponent:
         if "SZ" in self.game.sgf_root:
             self.engine.send("boardsize", self.game.sgf_root["SZ"])
         self.engine.send("clear_board")  # last, since a change of size leaves the board undefined
-        if is_go(self.game):
-            self.engine.send("komi", f"{self.game.constants['KOMI']:g}")
+        for command in self.game.gtp.commands:
+            self.engine.send(command)
         if self.engine.knows("set_random_seed"):
             # Engines read 32 bits, and some take 0 for the time of day.
             self.engine.send("set_random_seed", str(seed % LARGEST + 1))

@@ -1,4 +1,4 @@
-"""The commands of GTP version 2 and those that GNU Go, KGS and others have added."""
+"""The table of GTP commands: those of version 2 and what GNU Go, KGS and others have added."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _quit(session: Session, arguments: list[str]) -> str:
 
 
 def _boardsize(session: Session, arguments: list[str]) -> str:
-    """Hex is told its width and its height."""
+    """Controllers send width and height for Hex."""
     sizes = [whole_number(word) for word in arguments]
     if len(set(sizes)) > 1:
         raise UsageError(f"unacceptable size: {' by '.join(arguments)}; accepted: square boards")
@@ -87,7 +87,7 @@ def _genmove(session: Session, arguments: list[str]) -> str:
 
 
 def _reg_genmove(session: Session, arguments: list[str]) -> str:
-    """The move that would be played; it is not played, and the engine never resigns here."""
+    """The move that would be played, without playing it; the engine never resigns here."""
     engine = session.engine
     player = engine.names.player(arguments[0])
     move, _ = engine.choose(player, engine.board.turned(player))
@@ -144,7 +144,7 @@ def _time_left(session: Session, arguments: list[str]) -> str:
 
 
 def _seconds(text: str) -> float:
-    """Controllers that are late may send less than nothing."""
+    """A controller that is late may send a negative time."""
     return max(0.0, decimal(text))
 
 

@@ -1,40 +1,27 @@
-"""An agent at the board: what it knows of the game, how it chooses a move, and when it resigns."""
+"""An agent that plays over GTP: the game so far, how it chooses a move, and when it resigns."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
-from uctlab.games import Game, Position, make_game
-from uctlab.games.go import is_go
+from uctlab.games import Game, Position
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Progress, Searcher, SearchStopped
 from uctlab.protocol.gtp_board import Board, Names
 from uctlab.protocol.gtp_time import GameClock
 
-DEFAULT_SECONDS = 5.0  # a move, where nobody says otherwise
-RESIGN_VISITS = 100  # of a search; values of fewer decide nothing
-RESIGN_SEARCHES = 2  # in a row, that find the game lost
+DEFAULT_SECONDS = 5.0  # per move, unless somebody says otherwise
+RESIGN_VISITS = 100  # in a search; values from fewer visits decide nothing
+RESIGN_SEARCHES = 2  # in a row that find the game lost
 RESIGN = "resign"
 ENDLESS = 1e9  # seconds
 WATCHED_SECONDS = 0.1  # before the speed of a search is known
-FASTER = 1.5  # times that speed
-
-
-class Verdict(Protocol):
-    """How a game of Go stands when dead stones are taken off; it prints as B+2.5."""
-
-    @property
-    def dead(self) -> Collection[int]: ...
-
-
-Judge = Callable[[Position], Verdict]
+FASTER = 1.5  # a search may turn out this much faster than that
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,11 +29,11 @@ class EngineOptions:
     """What the user of an engine decides."""
 
     playouts: int | None = None
-    """Of a search; none for no limit."""
+    """Per search; None for no limit."""
     seconds: float | None = None
-    """Most time of a search; under a time control the clock may grant less."""
+    """Most time per search; under a time control the clock may allow less."""
     resign: float = 0.05
-    """The engine resigns when it expects less than this, 0 to 1."""
+    """The engine resigns when it expects to score less than this, 0 to 1."""
     early: bool = True
     """End a search when no move can overtake the leader any more."""
     reuse: bool = True
@@ -80,9 +67,8 @@ class Forecast:
 class Engine:
     """One game at a time, between any two players."""
 
-    def __init__(self, game: Game, agent: Agent, judge: Judge, options: EngineOptions) -> None:
+    def __init__(self, game: Game, agent: Agent, options: EngineOptions) -> None:
         self.agent = agent
-        self.judge = judge
         self.options = options
         self.seed = options.seed
         self.clock = GameClock()
@@ -90,7 +76,7 @@ class Engine:
         self.clear()
 
     def _use(self, game: Game, *, gogui: bool) -> None:
-        """Other rules; all that a move needs is compiled now, before any clock runs."""
+        """Switch to other rules; everything a move needs is compiled now, before any clock runs."""
         if not game.sgf_root:
             raise UsageError(f"{game.name} is not played over GTP")
         searcher = Searcher(game, self.agent, memory=self.options.memory, reuse=self.options.reuse)
@@ -103,7 +89,7 @@ class Engine:
         self.searcher = searcher
 
     def begin(self, board: Board) -> None:
-        """Go on with another game, or with another position of one."""
+        """Continue with another game, or from another position."""
         if board.game is not self.game:
             self._use(board.game, gogui=self.names.gogui)
         self.board = board
@@ -119,14 +105,13 @@ class Engine:
         """The same game on another board."""
         if size == int(self.game.sgf_root["SZ"]):
             return self.game
-        family, _, rest = self.game.name.partition(":")
         try:
-            return make_game(",".join([f"{family}:{size}", *rest.split(",")[1:]]))
+            return self.game.resized(size)
         except UsageError as mistake:
             raise UsageError(f"unacceptable size: {mistake}") from None
 
     def set_komi(self, komi: float) -> None:
-        """The game goes on with another komi."""
+        """The game continues with another komi."""
         game = with_komi(self.game, komi)
         if game is not self.game:
             self.begin(self.board.under(game))
@@ -197,7 +182,7 @@ class Engine:
             raise KeyboardInterrupt
 
     def seen(self) -> SearchReport:
-        """What a search of the present position has found; one is made if there was none."""
+        """What a search of the current position has found; if there was none, it is made now."""
         now = self.board.position
         if self.searcher.position is now:
             return self.searcher.report()
@@ -207,7 +192,7 @@ class Engine:
         self, position: Position, playouts: int | None, seconds: float | None, progress: Progress
     ) -> SearchReport:
         if position is not self.board.position:
-            self.searcher.position = None  # a turn was left out, of which the tree knows nothing
+            self.searcher.position = None  # a turn was left out, which the tree does not know about
         self.searcher.seed = self.seed + len(position.moves)
         return self.searcher.search(position, playouts=playouts, seconds=seconds, progress=progress)
 
@@ -220,7 +205,7 @@ class Engine:
         return self.options.playouts, min(limits, default=None)
 
     def _is_settled(self, left: int) -> bool:
-        """Whether the most visited move stays it, whatever so many playouts bring."""
+        """Whether the most visited move stays ahead, whatever that many more playouts bring."""
         root = self.searcher.position
         if root is not None and len(root.legal) == 1:
             return True
@@ -239,21 +224,17 @@ class Engine:
 
 
 def with_komi(game: Game, komi: float) -> Game:
-    """The same game of Go with another komi."""
-    if not is_go(game):
+    """The same game with another komi."""
+    if "komi" not in game.options:
         raise UsageError(f"{game.name} has no komi")
-    if komi == game.constants["KOMI"]:
-        return game
-    family, _, rest = game.name.partition(":")
-    kept = [part for part in rest.split(",") if not part.startswith("komi=")]
-    return make_game(f"{family}:{','.join(kept)},komi={komi:g}")
+    return game.with_options(komi=komi)
 
 
 def wins_by_passing(now: Position) -> bool:
-    """Whether the opponent has passed, in Go, and counting the board as it stands would win."""
-    if not is_go(now.game) or now.last_move != now.game.parse_move("pass"):
+    """Whether the opponent has passed, and passing too would end the game with a win."""
+    if now.last_move != now.game.pass_move or now.last_move not in now.legal:
         return False
-    end = now.play("pass")
+    end = now.play(now.last_move)
     return end.over and end.result == 1.0 - now.turn
 
 

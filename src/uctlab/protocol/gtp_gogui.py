@@ -1,10 +1,10 @@
-"""GoGui: searches as overlays of the board, and the rules of games that it does not know.
+"""GTP commands for GoGui: searches as overlays of the board, and rules of games it does not know.
 
-GoGui knows square grids alone, names cells in capitals without the letter I and counts rows from
-the bottom. A controller that asks for rules is taken for GoGui: from then on all games have such
+GoGui knows only square grids, names cells in capitals without the letter I and counts rows from the
+bottom. A controller that asks for rules is assumed to be GoGui: from then on all games use such
 names, and `boardsize` is that of the grid. Boards are written with the highest row first, so that
-rows have their own numbers there; cells outside a hexagon are empty ones that are never legal,
-since GoGui skips any other sign and takes the next one for the cell.
+rows have the right numbers in GoGui. Cells outside a hexagon are written as empty cells that are
+never legal, since GoGui skips any other sign and takes the next one for the cell.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from uctlab.protocol.gtp_board import is_cell
 from uctlab.protocol.gtp_score import final_score
 from uctlab.protocol.gtp_session import Command, Session
 
-BLANK = '""'  # a cell without a text
+BLANK = '""'  # a cell without text
 MAX_LABELS = 10  # moves in the picture of a search
 
 ANALYZE_COMMANDS = """\
@@ -40,7 +40,7 @@ def _visits(session: Session, arguments: list[str]) -> str:
 
 
 def _values(session: Session, arguments: list[str]) -> str:
-    """Percent, for the player to move."""
+    """In percent, for the player to move."""
     return _overlay(
         session, lambda move: BLANK if move.value is None else f"{100 * move.value:.0f}", BLANK
     )
@@ -102,9 +102,9 @@ def _report(session: Session, arguments: list[str]) -> str:
 
 
 def _game_id(session: Session, arguments: list[str]) -> str:
-    """One word with a capital."""
+    """One word that begins with a capital."""
     session.engine.names.gogui = True
-    return session.engine.game.name.partition(":")[0].capitalize()
+    return session.engine.game.family.capitalize()
 
 
 def _board(session: Session, arguments: list[str]) -> str:

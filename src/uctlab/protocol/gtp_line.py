@@ -1,4 +1,4 @@
-"""One line of GTP: what it asks for, and the form of an answer."""
+"""One line of GTP: reading a request, and writing an answer."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from dataclasses import dataclass
 
 from uctlab.errors import UsageError
 
-MAX_LINE = 2**20  # bytes; a whole game may be told in one line
+MAX_LINE = 2**20  # bytes; one line may tell a whole game
 LARGEST = 2**31 - 1  # of the protocol's numbers
-MAX_QUOTED = 60  # characters of a user's that a message repeats
+MAX_QUOTED = 60  # characters of a user's text that a message repeats
 
 _CONTROLS: dict[int, str | None] = dict.fromkeys((*range(32), 127)) | {ord("\t"): " "}
 
 
 def decode_line(line: bytes) -> str:
-    """Tabs are spaces; other control characters vanish, a carriage return among them."""
+    """Tabs become spaces; other control characters are removed, carriage returns too."""
     return line.decode("utf-8", "replace").translate(_CONTROLS)
 
 
 @dataclass(frozen=True)
 class Request:
-    """A command as it was asked."""
+    """A command as the controller sent it."""
 
     id: str
-    """Digits, or nothing where none were sent; the answer repeats them."""
+    """Digits, or empty if none were sent; the answer repeats them."""
     command: str
     arguments: list[str]
 
 
 def read_request(line: bytes) -> Request | None:
-    """Nothing for a line that is empty or a comment: such a line gets no answer."""
+    """None for a line that is empty or a comment: such a line gets no answer."""
     words = decode_line(line).partition("#")[0].split()
     if not words:
         return None
@@ -46,14 +46,14 @@ def head(success: bool, request: Request) -> str:
 
 
 def answer(success: bool, request: Request, text: str) -> str:
-    """The whole answer, with the empty line that ends it and none before; a board starts below."""
+    """The whole answer, with the empty line that ends it and no other; a board starts below."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     gap = "\n" if text.startswith("\n") else " "
     return (head(success, request) + gap + "\n".join(lines)).rstrip() + "\n\n"
 
 
 def quoted(text: str) -> str:
-    """What the user wrote, cut short."""
+    """What the user wrote, cut short if it is long."""
     return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
 
 

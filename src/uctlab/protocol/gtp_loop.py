@@ -1,4 +1,4 @@
-"""The engine's side of GTP version 2: lines are read in a thread while the engine thinks."""
+"""The engine's side of GTP version 2: a thread reads lines while the engine thinks."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Lines:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def next(self) -> bytes | None:
-        """The next line, when it comes; nothing after the last one."""
+        """Waits for the next line; None after the last one."""
         return self._read.get()
 
     def waiting(self) -> bool:
-        """Whether the next call of `next` returns at once."""
+        """Whether `next` would return at once."""
         return not self._read.empty()
 
     def _listen(self) -> None:
@@ -41,7 +41,7 @@ class Lines:
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 self._read.put(line[: MAX_LINE + 1])
-            rest = rest[: MAX_LINE + 1]  # enough to see that it is too long
+            rest = rest[: MAX_LINE + 1]  # enough to notice that it is too long
         if rest:
             self._read.put(rest)
         self._read.put(None)
@@ -55,7 +55,7 @@ def _read_some(descriptor: int) -> bytes:
 
 
 def serve(engine: Engine, descriptor: int, write: Callable[[str], None]) -> None:
-    """Answer until the controller says quit, or says no more."""
+    """Answer until the controller says quit or closes its end."""
     lines = Lines(descriptor)
     session = Session(engine, COMMANDS, write, lines.waiting)
     while not session.ended and (line := lines.next()) is not None:

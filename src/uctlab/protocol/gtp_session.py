@@ -1,4 +1,4 @@
-"""A conversation in GTP: one line is one command, and gets one answer, whatever the line says."""
+"""A conversation in GTP: each line is a command and gets one answer, whatever it says."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uctlab.protocol.gtp_line import Request, answer, head, quoted, read_request
 
 @dataclass(frozen=True)
 class Command:
-    """What a command does, and what it takes."""
+    """What a command does, and which arguments it takes."""
 
     run: Callable[[Session, list[str]], str]
     takes: str = ""
@@ -42,7 +42,7 @@ class Session:
         self.engine = engine
         self.commands = commands
         self.waiting = waiting
-        """Whether another line has come, which ends an analysis."""
+        """Whether another line has arrived, which ends an analysis."""
         self.ended = False
         """Whether the controller has said quit."""
         self._write = write
@@ -57,12 +57,12 @@ class Session:
         self._request, self._streamed = request, False
         success, text = self._run(request)
         if self._streamed:
-            self._write(f"{text}\n\n" if text else "\n")  # success has been told before
+            self._write(f"{text}\n\n" if text else "\n")  # success has already been reported
         else:
             self._write(answer(success, request, text))
 
     def stream(self, line: str) -> None:
-        """A line of an answer that goes on."""
+        """One line of an answer that is still going on."""
         if not self._streamed:
             self._write(head(True, self._request) + "\n")
             self._streamed = True
@@ -81,8 +81,8 @@ class Session:
             return True, command.run(self, request.arguments)
         except UsageError as mistake:
             return False, " ".join(str(mistake).split())
-        except BrokenPipeError:  # nobody is left to answer to
+        except BrokenPipeError:  # nobody is listening any more
             raise
-        except Exception as failure:  # a game over the board goes on, whatever happens
+        except Exception as failure:  # the game must go on, whatever happens
             traceback.print_exc(file=sys.stderr)
             return False, f"internal error: {' '.join(str(failure).split())}"

@@ -1,4 +1,4 @@
-"""Games from SGF files, and the game at the board as one."""
+"""GTP commands that load an SGF file, and that print the game as one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from sgfmill import sgf_grammar
 
 from uctlab.errors import UsageError
 from uctlab.games import Position
-from uctlab.games.go import is_go
 from uctlab.protocol.gtp_board import Board
 from uctlab.protocol.gtp_engine import with_komi
 from uctlab.protocol.gtp_line import decimal, quoted, whole_number
@@ -26,7 +25,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
     game = engine.game
     if "SZ" in nodes[0]:
         game = engine.resized(whole_number(_text(nodes[0], "SZ")))
-    if "KM" in nodes[0] and is_go(game):
+    if "KM" in nodes[0] and "komi" in game.options:
         game = with_komi(game, decimal(_text(nodes[0], "KM")))
     reader = _BoardReader(game)
     reader.read(nodes if before is None else _up_to(nodes, before))
@@ -36,7 +35,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 class _BoardReader(SgfReader):
-    """Plays a file at the board, where in Go either colour may move at any time."""
+    """Plays a file on the board, where either colour may move at any time if the game allows it."""
 
     def begin(self, first: Position) -> None:
         self.board = Board(first)

@@ -1,20 +1,20 @@
 """How long a move may take: main time, Canadian and Japanese byo-yomi, absolute time.
 
-All times are seconds. A budget is what a search may take; what comes on top of it (the end of a
-slice of playouts, the way of the answer to the controller) is held back here, so that time is never
-exceeded. The controller's `time_left` is believed; without it the clock runs by what moves took.
+All times are in seconds. A budget is what a search may take. What comes on top of that (finishing a
+slice of playouts, sending the answer to the controller) is held back here, so that time never runs
+out. The controller's `time_left` is trusted; without it the clock adds up what moves took.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-LAG = 0.1  # of a move in byo-yomi, beside the search: nothing makes up for a delay there
-MAIN_LAG = 0.01  # of a move in main time, which has a reserve
-RESERVE = 1.0  # of main time, for moves that are made at once when it is nearly gone
-SHARE_IN_RESERVE = 0.1  # of main time at the most
-SHORTEST = 0.001  # budget of a move that is to be made at once
-MIN_MOVES = 10  # that a game is expected to last for a player, as long as it does last
+LAG = 0.1  # per move in byo-yomi, besides the search: nothing makes up for a delay there
+MAIN_LAG = 0.01  # per move in main time, which has a reserve
+RESERVE = 1.0  # of main time, for moves made at once when it is nearly used up
+SHARE_IN_RESERVE = 0.1  # at most this share of main time
+SHORTEST = 0.001  # budget of a move that must be made at once
+MIN_MOVES = 10  # that each player is always expected to have left
 
 
 @dataclass(frozen=True)
@@ -23,19 +23,19 @@ class TimeControl:
 
     main: float = 0.0
     period: float = 0.0
-    """Of byo-yomi; 0 for absolute time."""
+    """Length of a byo-yomi period; 0 for absolute time."""
     stones: int = 0
-    """Moves that a period of Canadian byo-yomi is for, or the number of Japanese periods."""
+    """Moves per period of Canadian byo-yomi, or the number of Japanese periods."""
     japanese: bool = False
-    """Whether a period begins anew with every move; a player who exceeds it loses it."""
+    """Whether every move starts a period afresh; a player who exceeds a period loses it."""
 
     @property
     def move_share(self) -> float:
-        """What byo-yomi grants for a move."""
+        """What byo-yomi allows per move."""
         return self.share(self.period, self.stones)
 
     def share(self, period: float, stones: int) -> float:
-        """Of a move, where so much of a period is left; without stones there is no byo-yomi."""
+        """What a move may take when that much of a period is left; nothing without stones."""
         if stones == 0:
             return 0.0
         return period if self.japanese else period / stones
@@ -48,12 +48,12 @@ class PlayerClock:
         self.control = control
         self.main = control.main
         self.period = control.period
-        """Left of the byo-yomi period that runs, or that will be the first."""
+        """What is left of the current byo-yomi period, or of the first one."""
         self.stones = control.stones
-        """Left in the period, or Japanese periods left."""
+        """Moves left in the period, or Japanese periods left."""
 
     def tell(self, seconds: float, stones: int) -> None:
-        """The controller's clock: main time where there are no stones."""
+        """What the controller's clock says: main time if `stones` is 0."""
         if stones == 0:
             self.main = seconds
         else:
@@ -76,12 +76,12 @@ class PlayerClock:
             self.period, self.stones = self.control.period, self.control.stones
 
     def budget(self, moves_to_come: int) -> float:
-        """For one search, given how many moves of this player the game may still last."""
+        """What one search may take, given how many more moves this player may have to make."""
         if self.main <= 0:
             return _less(LAG, self.control.share(self.period, self.stones))
         reserve = min(RESERVE, SHARE_IN_RESERVE * self.control.main)
         share = (self.main - reserve) / max(MIN_MOVES, moves_to_come)
-        # A move may run from main time into byo-yomi, which grants it that share anyway.
+        # A move may go on from main time into byo-yomi, which allows it that share anyway.
         return max(_less(MAIN_LAG, share), _less(LAG, self.control.move_share))
 
 
@@ -97,7 +97,7 @@ class GameClock:
         self.restart()
 
     def restart(self) -> None:
-        """A new game by the same time control."""
+        """A new game with the same time control."""
         control = self._control
         self._players = None if control is None else [PlayerClock(control), PlayerClock(control)]
 
@@ -114,7 +114,7 @@ class GameClock:
             self._players[player].spend(seconds)
 
     def budget(self, player: int, moves_to_come: int) -> float | None:
-        """Nothing where time is not limited."""
+        """None if time is not limited."""
         return None if self._players is None else self._players[player].budget(moves_to_come)
 
 

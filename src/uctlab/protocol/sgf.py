@@ -1,7 +1,7 @@
-"""SGF files of any game: the main line is read, with set-up stones, and written.
+"""SGF files of any game: reads the main line with set-up stones, and writes games.
 
-The grammar is sgfmill's; what the properties mean is said here. Komi and other rules are the
-asked-for game's, not the file's.
+sgfmill parses the grammar; this file knows what the properties mean. Komi and other rules come from
+the game that the caller asks for; `sgf_game` finds the game that a file asks for.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from sgfmill import sgf_grammar
 
 import uctlab
 from uctlab.errors import UsageError
-from uctlab.games import Game, Position
+from uctlab.games import FAMILIES, Game, Position, make_game
 
 Properties = dict[str, list[bytes]]
+
+STANDARD_SIZES = {"1": "19"}  # of boards by GM, where a file has no SZ and the standard has a size
 
 
 def read_sgf(game: Game, data: bytes) -> Position:
@@ -31,6 +33,33 @@ def read_sgf(game: Game, data: bytes) -> Position:
     return reader.position
 
 
+def sgf_game(data: bytes) -> Game:
+    """The game of ours that a file says it is, with the file's size and komi."""
+    try:
+        root = next(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
+    except ValueError as error:
+        raise UsageError(f"this is not an SGF file: {error}") from None
+    values = {name: _text(found[0]) for name, found in root.items()}
+    kind = values.get("GM", "1").lower()
+    known = [game for game in map(make_game, FAMILIES) if game.sgf_root]
+    games = {game.sgf_root["GM"].lower(): game for game in known}
+    if kind not in games:
+        raise UsageError(f"the SGF file has GM[{kind[:20]}]; accepted: {', '.join(games)}")
+    game = games[kind]
+    size = values.get("SZ", STANDARD_SIZES.get(kind, game.sgf_root["SZ"])).partition(":")[0]
+    if not size.isascii() or not size.isdigit() or len(size) > 3:
+        raise UsageError(f"the SGF file has SZ[{size[:20]}]; accepted: a whole number")
+    if game.options:
+        game = game.resized(int(size))
+    if "komi" not in game.options or not values.get("KM"):
+        return game
+    try:
+        komi = float(values["KM"])
+    except ValueError:
+        raise UsageError(f"the SGF file has KM[{values['KM'][:20]}]; accepted: a number") from None
+    return game.with_options(komi=komi)
+
+
 def write_sgf(
     position: Position,
     *,
@@ -40,8 +69,8 @@ def write_sgf(
 ) -> bytes:
     """The whole game as an SGF file; a set-up position is written as set-up stones.
 
-    `players` are the names of the first and the second; `first_scores` is the first one's result
-    where it does not follow from the position, as after a resignation.
+    `players` are the names of the first and the second player; `first_scores` is the first player's
+    result if it does not follow from the position, as after a resignation.
     """
     game = position.game
     if not game.sgf_root:
@@ -78,7 +107,7 @@ def write_sgf(
 
 
 class SgfReader:
-    """Follows the main line node by node."""
+    """Reads the main line node by node."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -91,19 +120,19 @@ class SgfReader:
         return self._position
 
     def begin(self, first: Position) -> None:
-        """From the start, or from a set-up."""
+        """Begin at the start, or at a set-up."""
         self._position = first
 
     def play(self, player: int, move: int) -> None:
         if player != self.position.turn:
-            if "pass" not in self.game.move_names:
+            if self.game.pass_move is None:
                 who, name = self.game.players[player], self.game.move_name(move)
                 raise UsageError(f"the SGF file has two moves of {who} in a row, with {name}")
             self._position = self.position.play("pass")  # files may leave passes out
         self._position = self.position.play(move)
 
     def read(self, nodes: list[Properties]) -> None:
-        """The root first."""
+        """Read the nodes, the root first."""
         _check_root(self.game, nodes[0])
         for node in nodes:
             if {"AB", "AW", "AE", "PL"} & set(node):
@@ -162,11 +191,11 @@ def _text(value: bytes) -> str:
 
 
 def _colour(game: Game, player: int) -> str:
-    return game.players[player][0]
+    return game.colours[player]
 
 
 def _player(game: Game, colour: str) -> int:
-    return 0 if game.players[0][0] == colour else 1
+    return game.colours.index(colour)
 
 
 def _point(game: Game, code: int) -> bytes:
@@ -175,7 +204,7 @@ def _point(game: Game, code: int) -> bytes:
 
 def _move(game: Game, text: str) -> int:
     names = game.sgf_points or game.move_names
-    if text == "tt" and "pass" in game.move_names and "tt" not in names:
+    if text == "tt" and game.pass_move is not None and "tt" not in names:
         text = ""
     for code, name in enumerate(names):
         if name.lower() == text.lower() and (name or game.move_names[code]):
@@ -184,7 +213,7 @@ def _move(game: Game, text: str) -> int:
 
 
 def _cells(game: Game, text: str) -> Iterator[int]:
-    """The cells of a point, or of a rectangle that is written as its corners."""
+    """The cell of a point, or the cells of a rectangle that is written as two corners."""
     rows = game.diagram.rows if game.diagram else ()
     first, _, last = text.partition(":")
     corners = [_move(game, first), _move(game, last or first)]

@@ -1,4 +1,4 @@
-"""Hex: Black joins top and bottom, White left and right.
+"""The rules of Hex: Black joins top and bottom, White joins left and right.
 
    a b c
 1  . . .        Cell and move y * SIZE + x. The cell (x, y) touches
@@ -17,7 +17,7 @@ from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.diagram import square_diagram
-from uctlab.games.hex_board import (
+from uctlab.games.hex.board import (
     NO_CELL,
     NOBODY,
     empty_cells,
@@ -26,7 +26,8 @@ from uctlab.games.hex_board import (
     start,
     state_dtype,
 )
-from uctlab.games.hex_bridge import RING_STEPS, bridge
+from uctlab.games.hex.bridge import RING_STEPS, bridge
+from uctlab.games.hex.chain import winning_chain
 from uctlab.games.notation import letter_number_names
 from uctlab.kernel import UNBOUND, below, kernel, low_bit, next_u64, popcount
 
@@ -39,7 +40,7 @@ _ZERO = np.uint64(0)
 
 @kernel
 def _swapped_cell(s):
-    """Where White's stone comes to lie by a swap: Black's only one, mirrored; -1 if not allowed."""
+    """Where a swap puts White's stone: Black's only one, mirrored; -1 if a swap is not allowed."""
     if s.count == 1 and s.turn == 1:
         for y in range(SIZE):
             if s.stones[0, y] != 0:
@@ -77,11 +78,11 @@ def result(s):
 
 @kernel
 def playout(s, rng, out, trace):
-    """A random fill of the board, whose one winner is the winner of a random game.
+    """Fills the board at random; who wins the full board has won the random game.
 
-    Of the empty cells the player to move gets half, rounded up. Any set of that many cells is
-    equally likely: a cell's owner is drawn by a coin, which makes all sets of one size equally
-    likely, and then random cells change hands until the size is right, which keeps it so.
+    The player to move gets half of the empty cells, rounded up. All sets of that many cells are
+    equally likely: each cell's owner is decided by a coin, which makes all sets of one size equally
+    likely, and then random cells change hands until the size is right, which keeps them so.
     """
     empties = SIZE * SIZE - np.int64(s.count)
     if TRACE:
@@ -183,5 +184,6 @@ def make(size: int = 11, swap: bool = False) -> Game:
         ),
         stones=stones,
         setup=setup,
+        winning_shape=winning_chain,
         sgf_root={"GM": "11", "SZ": str(size)},
     )

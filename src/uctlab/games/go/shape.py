@@ -1,11 +1,11 @@
-"""What a move of Go would make of the chains around it, on a board with exact liberties."""
+"""What a move in Go would do to the chains around it, on a board with exact liberties."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import EMPTY, NO_POINT
-from uctlab.games.go_exact import a_liberty
+from uctlab.games.go.board import EMPTY, NO_POINT
+from uctlab.games.go.exact import a_liberty
 from uctlab.kernel import UNBOUND, kernel
 
 NEAR: tuple[np.uint64, ...] = UNBOUND
@@ -24,11 +24,11 @@ def _seen_before(s, at, direction, color):
 
 @kernel
 def only_liberty(s, at, me):
-    """The one liberty that a legal move would leave its chain; NO_POINT if there are more."""
+    """The only liberty that a legal move would leave its chain; NO_POINT if it leaves more."""
     enemy = 3 - me
     one = NO_POINT
     takes = False
-    # Step 1. What lies beside the point itself: empty points and stones that it takes.
+    # Step 1. What is next to the point itself: empty points and stones that it captures.
     for step in NEAR:
         near = at + step
         color = s.color[near]
@@ -40,7 +40,7 @@ def only_liberty(s, at, me):
                 return NO_POINT
             one = near
             takes |= color == enemy
-    # Step 2. Chains that it joins have one liberty besides it at the most, and stones it takes.
+    # Step 2. Chains that it joins have at most one other liberty, besides stones it captures.
     for step in NEAR:
         stone = at + step
         if s.color[stone] == me:
@@ -57,7 +57,7 @@ def only_liberty(s, at, me):
 
 @kernel
 def _touches_prey(s, stone, apart):
-    """Whether a chain is beside a stone that the move takes, other than the one on `apart`."""
+    """Whether a chain touches a stone that the move captures, other than the one on `apart`."""
     prey = s.head[apart]
     link = stone
     while True:
@@ -73,13 +73,13 @@ def _touches_prey(s, stone, apart):
 
 @kernel
 def self_atari(s, at, me):
-    """Whether a legal move leaves its chain one liberty."""
+    """Whether a legal move leaves its chain just one liberty."""
     return only_liberty(s, at, me) != NO_POINT
 
 
 @kernel
 def gains(s, stone, at, other):
-    """Whether a chain with the two liberties `at` and `other` has three after growing to `at`."""
+    """Whether a chain with the two liberties `at` and `other` has three after extending to `at`."""
     color = s.color[stone]
     third = NO_POINT
     for step in NEAR:
@@ -109,7 +109,7 @@ def gains(s, stone, at, other):
 
 @kernel
 def stones_after(s, at, me):
-    """Stones of the chain that a move makes."""
+    """How many stones the chain has that a move makes."""
     stones = 1
     for direction in range(4):
         near = at + NEAR[direction]
@@ -134,14 +134,14 @@ def _is_part(s, point, at, me):
 
 @kernel
 def _degree(s, point, at, me):
-    """How many neighbours a stone of the chain has in it."""
+    """How many neighbours of a stone are in its own chain."""
     degree = 0
     for step in NEAR:
         degree += np.int64(_is_part(s, point + step, at, me))
     return degree
 
 
-# How many stones have one, two, three, four neighbours in the chain, a byte each from the lowest.
+# How many stones have one, two, three, four neighbours in the chain; one byte each, lowest first.
 SQUARE, PYRAMID = 0x00_00_04_00, 0x00_01_00_03
 CROSS, BULKY = 0x01_00_00_04, 0x00_01_03_01
 RABBIT = 0x01_00_03_02
@@ -149,9 +149,9 @@ RABBIT = 0x01_00_03_02
 
 @kernel
 def nakade(s, at, me, stones):
-    """Whether the chain of so many stones that a move makes has a shape that leaves no two eyes.
+    """Whether the move's chain, of that many stones, has a shape that leaves no room for two eyes.
 
-    Three in any way; a square or a pyramid of four; bulky and crossed five; rabbity six.
+    Any three stones; a square or a pyramid of four; bulky and crossed five; rabbity six.
     """
     if stones <= 3 or stones > 6:
         return stones <= 3
@@ -174,7 +174,7 @@ def nakade(s, at, me, stones):
 
 @kernel
 def _only_there(s, stone, at, liberty):
-    """Whether all liberties of a chain are among those two points."""
+    """Whether a chain has no liberties other than those two points."""
     number = np.int64(s.scratch_exact[s.head[stone]])
     if number > 2:
         return False
@@ -192,7 +192,7 @@ def _only_there(s, stone, at, liberty):
 
 @kernel
 def _shut_around(s, stone, at, enemy, liberty):
-    """Whether the enemy chains beside a stone have no liberty but those two points."""
+    """Whether the enemy chains next to a stone have no liberties other than those two points."""
     for step in NEAR:
         near = stone + step
         if s.color[near] == enemy and not _only_there(s, near, at, liberty):
@@ -202,10 +202,10 @@ def _shut_around(s, stone, at, enemy, liberty):
 
 @kernel
 def inside(s, at, me, liberty):
-    """Whether a move that leaves one liberty stands inside chains that have no other one either.
+    """Whether a move that leaves one liberty is inside chains that have no other liberty either.
 
-    Stones given up there take an eye away; elsewhere they would be given up for nothing, and a
-    seki with them.
+    Stones sacrificed there take away an eye; elsewhere they would be lost for nothing, and so
+    would a seki.
     """
     enemy = 3 - me
     if not _shut_around(s, at, at, enemy, liberty):

@@ -1,10 +1,10 @@
-"""MoGo's 3x3 patterns of Go, as diagrams, and the table that they become.
+"""MoGo's 3x3 patterns for Go: the diagrams, and the table that is made from them.
 
     X  Black        x  empty or White       .  empty        _  outside the board
     O  White        o  empty or Black       ?  anything     +  the point to be played
 
-Each pattern holds in all rotations and reflections, and with colours exchanged. After the diagram
-it says who may play it: either, or only the player who is X there, or the one who is O.
+Each pattern applies in all rotations and reflections, and with colours exchanged. The line below a
+diagram says who may play there: either player, only the one who is X, or only the one who is O.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from uctlab.games.go_board import BLACK, BORDER, EMPTY, WHITE
+from uctlab.games.go.board import BLACK, BORDER, EMPTY, WHITE
 
 HANE = """
 X O X   X O .   X O ?   X O O
@@ -22,7 +22,7 @@ X O X   X O .   X O ?   X O O
 ? ? ?   ? . ?   x . ?   ? . ?
 either  either  either  X
 """
-# An unprotected cut is one; a cut where one side is O's and the other still open is none.
+# Cuts that are unprotected; not one where O has one side and the other side is still open.
 CUT = """
 X O ?   X O ?   X O ?   X O ?   X O ?   ? O ?
 O + X   O + ?   O + .   O + O   O + _   X + X
@@ -51,12 +51,12 @@ COVERS = {
 SWAPPED = {EMPTY: EMPTY, BLACK: WHITE, WHITE: BLACK, BORDER: BORDER}
 PLAYERS = {"either": BLACK | WHITE, "X": BLACK, "O": WHITE}
 
-# The points around, in the order of their two bits in a neighbourhood's number, the lowest first.
+# The points around; each has two bits in the number of a neighbourhood, the lowest bits first.
 AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))  # (x, y)
 
 
 def read_patterns(text: str) -> list[tuple[Points, int]]:
-    """What each point around may be, and who may play there, of diagrams side by side."""
+    """For each of several diagrams side by side: what each point may be, and who may play there."""
     *rows, players = (line.split() for line in text.strip().splitlines())
     patterns = []
     for number, player in enumerate(players):
@@ -68,7 +68,7 @@ def read_patterns(text: str) -> list[tuple[Points, int]]:
 
 @cache
 def pattern_table() -> np.ndarray:
-    """Who may play in a neighbourhood, by its number: bits BLACK and WHITE, four in a byte."""
+    """Who may play in each neighbourhood, by its number: bits BLACK and WHITE, four per byte."""
     table = np.zeros(4 ** len(AROUND), np.uint8)
     for points, players in read_patterns(HANE) + read_patterns(CUT) + read_patterns(EDGE):
         for turned in _turns(points):

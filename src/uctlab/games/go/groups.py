@@ -1,4 +1,4 @@
-"""Chains and empty regions of a board of Go, in plain Python: for a finished game, not a search."""
+"""Chains and empty regions of a board of Go, in plain Python, for finished games."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Group:
     around: set[int]
     """Cells of other owners that touch it."""
     neighbours: set[int]
-    """The owners of those."""
+    """The owners of those cells."""
 
 
 def groups(owners: np.ndarray, size: int) -> Iterator[Group]:
-    """All of them, given the owner of each cell."""
+    """All chains and regions, given the owner of each cell."""
     seen: set[int] = set()
     for start in range(size * size):
         if start in seen:

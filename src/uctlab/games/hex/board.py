@@ -1,8 +1,8 @@
-"""Hex's board as rows of bits, as kernels.
+"""The board of Hex as rows of bits.
 
-Each player's stones are kept in a frame of the player's own, in which the goal is to join row 0
-with the last row: Black's frame is the board, White's the board mirrored along its long diagonal,
-which keeps neighbours neighbours. So one code serves both.
+Each player's stones are kept in that player's frame, in which the goal is to join row 0 with the
+last row: Black's frame is the board itself, White's is the board mirrored along its long diagonal,
+where cells have the same neighbours. So the same code works for both.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def state_dtype(size: int) -> np.dtype:
             ("stones", "u4", rows),  # by player, in the player's frame
             ("reached", "u4", rows),  # stones joined to the player's row 0
             ("empty", "u4", (size,)),  # in Black's frame
-            ("scratch_owner", "u1", ((size + 2) * (size + 2),)),  # see hex_bridge
+            ("scratch_owner", "u1", ((size + 2) * (size + 2),)),  # see bridge.py
             ("count", "i2"),  # stones on the board
             ("last", "i2"),  # cell of the last move, or NO_CELL
             ("winner", "i1"),
@@ -51,8 +51,8 @@ def start(s):
 
 @kernel
 def fill_runs(mask, seeds):
-    """All bits of the runs of `mask` in which a seed lies."""
-    filled = (mask & (mask ^ (mask + seeds))) | seeds  # the carry runs up to the end of each run
+    """All bits of the runs of `mask` that contain a seed."""
+    filled = (mask & (mask ^ (mask + seeds))) | seeds  # the carry goes up to the end of each run
     run = mask
     for step in (1, 2, 4, 8, 16):  # and down, twice as far each time
         if step < SIZE:
@@ -63,7 +63,7 @@ def fill_runs(mask, seeds):
 
 @kernel
 def spread(stones, reached):
-    """Extend `reached` over all stones connected with it; whether it joins the last row.
+    """Extend `reached` over all stones connected to it; returns whether it reaches the last row.
 
     Sweeps down and up the rows until an upward sweep brings nothing new. Stops early at the last
     row: `reached` is then not complete, but the game is over.
@@ -96,7 +96,7 @@ def spread(stones, reached):
 
 @kernel
 def place(s, player, cell):
-    """Put a stone down and see whether it wins."""
+    """Put a stone on the board and see whether it wins."""
     y = cell // SIZE
     x = cell - y * SIZE
     s.empty[y] ^= 1 << x

@@ -1,24 +1,24 @@
-"""What Go's policy thinks of the moves of a new node, as in Fuego 1.1.
+"""How good the moves of a new node look in Go before any playout, as in Fuego 1.1.
 
-Two opinions are mixed: what the move does, with weight 9, and how far from the last move it is,
-with weight 4. Simpler than Fuego: the whole has one weight for all moves, also where there is no
-last move, and for the pass, which has no distance.
+Two opinions are mixed: what the move does, with weight 9, and how far it is from the last move,
+with weight 4. This is simpler than Fuego, because the sum has the same weight for all moves, even
+where there is no last move, and for the pass, which has no distance.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import EMPTY, NO_POINT, index_of
-from uctlab.games.go_exact import prepare
-from uctlab.games.go_policy import local_moves, matches
-from uctlab.games.go_shape import self_atari
+from uctlab.games.go.board import EMPTY, NO_POINT, index_of
+from uctlab.games.go.exact import prepare
+from uctlab.games.go.policy import local_moves, matches
+from uctlab.games.go.shape import self_atari
 from uctlab.kernel import UNBOUND, kernel
 
 SIZE: int = UNBOUND
 NEAR: tuple[np.uint64, ...] = UNBOUND
 
-WHOLE = 1_000_000  # priors are whole numbers, so that they fit among a search's marks
+WHOLE = 1_000_000  # priors are whole numbers so that they fit into the marks of a search
 KIND_WEIGHT, DISTANCE_WEIGHT = 9, 4
 PASS = SELF_ATARI = 100_000
 CANDIDATE, ATARI, PATTERN_MOVE, OTHER = 1_000_000, 800_000, 600_000, 400_000
@@ -30,11 +30,11 @@ IS_CANDIDATE, IS_BESIDE, IS_NEARBY = 1, 2, 4
 
 @kernel
 def priors(s, moves, count, worth):
-    """worth[move] of those legal moves: how good each looks, in millionths."""
+    """Sets worth[move] of those legal moves: how good each looks, in millionths."""
     me = np.int64(s.turn) + 1
     last = np.uint64(s.last)
     prepare(s)
-    # The list of candidates is kept where the answer will be.
+    # The list of candidates is kept in the array that the answer goes into.
     candidates = local_moves(s, last, np.uint64(s.last2), me, worth)
     for i in range(candidates):
         s.scratch[worth[i]] |= IS_CANDIDATE
@@ -86,7 +86,7 @@ def _mark_liberties(s, stone, mark):
 
 @kernel
 def _mark_distances(s, last):
-    """Beside: the liberties of the last stone's chain. Nearby: points and chains next to these."""
+    """BESIDE: the liberties of the last stone's chain. NEARBY: points and chains next to those."""
     _mark_liberties(s, last, IS_BESIDE)
     enemy = 3 - s.color[last]
     at = last

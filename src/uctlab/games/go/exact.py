@@ -1,18 +1,18 @@
-"""Go's board with exact liberties: moves cost more than in `go_board`, questions far less.
+"""The board of Go with exact liberties: moves cost more than in board.py, questions far less.
 
-`prepare` fills what is kept besides, from any position; from then on `put` makes the moves and the
-pseudo-liberties of `go_board` are left behind.
+`prepare` works on any position and fills in the extra fields; from then on `put` makes the moves,
+and the pseudo-liberties of board.py are no longer kept up to date.
 
-    scratch_exact     of a head: how many empty points touch the chain
-    scratch_around    of an empty point: the colours of the eight points around it, two bits each
-    scratch_where     of an empty point: its place in `empties`
+    scratch_exact     at a head: how many empty points touch the chain
+    scratch_around    at an empty point: the colours of the eight points around it, two bits each
+    scratch_where     at an empty point: its place in `empties`
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import BORDER, EMPTY, NO_POINT, how_many, is_open, merge
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open, merge
 from uctlab.kernel import UNBOUND, kernel
 
 SIZE: int = UNBOUND
@@ -69,7 +69,7 @@ def _count_liberties(s, head):
 
 @kernel
 def _change_color(s, at, bits):
-    """Tell the points around that a point has changed: the bits that differ."""
+    """Tell the points around a point that it has changed: the bits that differ."""
     shift = np.uint64(14)
     for step in AROUND:
         s.scratch_around[at + step] ^= np.uint64(bits) << shift
@@ -78,7 +78,7 @@ def _change_color(s, at, bits):
 
 @kernel
 def _add_to_neighbours(s, at, change):
-    """A point that all chains around it gain or lose as a liberty, each once."""
+    """All chains around a point gain or lose it as a liberty, each of them once."""
     head = s.head
     exact = s.scratch_exact
     h0, h1 = np.uint64(head[at + NEAR[0]]), np.uint64(head[at + NEAR[1]])
@@ -94,7 +94,7 @@ def _add_to_neighbours(s, at, change):
 
 @kernel
 def _touches(s, point, chain, apart):
-    """Whether a stone of the chain, other than the one on `apart`, is beside a point."""
+    """Whether a stone of the chain, other than the one on `apart`, is next to a point."""
     for step in NEAR:
         near = point + step
         if s.head[near] == chain and near != apart:
@@ -104,7 +104,7 @@ def _touches(s, point, chain, apart):
 
 @kernel
 def _join(s, at, chain, color):
-    """A stone on `at` joins a chain, and ties to it the other chains of its colour beside it."""
+    """A stone on `at` joins a chain, and connects the other chains of its colour to it."""
     s.head[at] = chain
     s.next[at] = s.next[chain]
     s.next[chain] = at
@@ -126,7 +126,7 @@ def _join(s, at, chain, color):
 
 @kernel
 def _capture(s, first, color):
-    """Take off the chain of that stone; how many stones."""
+    """Take the chain of that stone off the board; returns how many stones it had."""
     count = np.int64(s.count)
     taken = 0
     at = first
@@ -148,7 +148,7 @@ def _capture(s, first, color):
 
 @kernel
 def put(s, at, color):
-    """Put a stone on an empty point, which must be legal, and take what it captures."""
+    """Put a stone on an empty point, which must be a legal move, with its captures."""
     colors = s.color
     # Step 1. Off the list of empty points, onto the board.
     i = s.scratch_where[at]
@@ -177,7 +177,7 @@ def put(s, at, color):
             if colors[at + step] == color:
                 chain = np.uint64(s.head[at + step])
         _join(s, at, chain, color)
-    # Step 4. Chains without liberties leave the board; ko as in go_board.
+    # Step 4. Chains without liberties leave the board; ko as in board.py.
     other = 3 - color
     taken = 0
     ko = NO_POINT
@@ -194,7 +194,7 @@ def put(s, at, color):
 
 @kernel
 def legal(s, at, color):
-    """Whether an empty point may be played: not by ko, nor by suicide."""
+    """Whether a move on an empty point is legal: neither ko nor suicide."""
     if is_open(s, at):
         return True
     if at == s.ko:

@@ -1,19 +1,19 @@
-"""Hex playouts that keep bridges (browne2013): an intrusion is answered at the other carrier.
+"""Playouts of Hex that keep bridges (browne2013): an intrusion is answered at the other carrier.
 
-      X .          Two stones of a player with two empty cells between them, the carriers: a bridge.
-       . X         When the enemy takes one carrier, the player takes the other. The edges that a
-                   player joins count as stones of the player's.
+      X .          A bridge is two stones of a player with two empty cells between them, the
+       . X         carriers. When the enemy takes one carrier, the player takes the other. The edges
+                   that a player has to join count as that player's stones.
 
 In `scratch_owner` a cell has a bit for each player who owns it; the board has a border one cell
-wide, so that all six neighbours of a cell are in it. Every playout fills the board, as the uniform
-one does.
+wide, so that it contains all six neighbours of every cell. Every playout fills the board, as the
+uniform one does.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.hex_board import NO_CELL, empty_cells, spread
+from uctlab.games.hex.board import NO_CELL, empty_cells, spread
 from uctlab.kernel import UNBOUND, below, kernel, low_bit, popcount
 
 SIZE: int = UNBOUND
@@ -29,13 +29,13 @@ RING_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # (x, y)
 
 @kernel
 def _at(cell):
-    """Where a cell is on the bordered board."""
+    """The index of a cell on the bordered board."""
     return np.uint64(cell + 2 * (cell // SIZE) + SIZE + 3)
 
 
 @kernel
 def _cell(at):
-    """And back."""
+    """The cell at an index of the bordered board."""
     return at - SIZE - 1 - 2 * (at // (SIZE + 2))
 
 
@@ -57,7 +57,7 @@ def _prepare(s):
 
 @kernel
 def carriers(owner, at, player):
-    """Which of the six neighbours of the enemy's move are the other carriers of broken bridges.
+    """Which of the six neighbours of the enemy's move are the other carriers of bridges it attacks.
 
     Neighbour i is bit 2 * i: one that is empty and lies between two of the player's.
     """

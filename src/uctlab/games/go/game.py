@@ -1,11 +1,11 @@
-"""Go: area scoring, no suicide, two passes end the game.
+"""The rules of Go: area scoring, no suicide, two passes end the game.
 
        A B C
     3  . . .        Move y * SIZE + x with row 0 at the top; move SIZE * SIZE is the pass.
     2  . . .
     1  . . .
 
-Kernels know simple ko only. Positional superko holds in a `Position`, by means of `same_board`.
+Kernels know only simple ko. A `Position` obeys positional superko, by means of `same_board`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.errors import UsageError
-from uctlab.games import go_policy
 from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.diagram import square_diagram
-from uctlab.games.go_board import (
+from uctlab.games.go import policy
+from uctlab.games.go.board import (
     BORDER,
     EMPTY,
     area_lead,
@@ -30,13 +30,15 @@ from uctlab.games.go_board import (
     place,
     state_dtype,
 )
-from uctlab.games.go_patterns import AROUND, pattern_table
-from uctlab.games.go_priors import priors
+from uctlab.games.go.gtp import habits
+from uctlab.games.go.patterns import AROUND, pattern_table
+from uctlab.games.go.priors import priors
+from uctlab.games.go.referee import judge
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
 from uctlab.kernel import UNBOUND, below, kernel
 
 SIZE: int = UNBOUND
-WIDTH: int = UNBOUND  # SIZE + 1: the border column at the left serves the row above at its right
+WIDTH: int = UNBOUND  # SIZE + 1: a row's left border is also the right border of the row above
 KOMI: float = UNBOUND
 DIAGONAL: tuple[np.uint64, ...] = UNBOUND
 TRACE: bool = UNBOUND
@@ -64,7 +66,7 @@ def start(s):
 
 @kernel
 def _eye(s, at, color):
-    """An own eye: shut in, and the enemy on at most one diagonal point, at the edge on none."""
+    """An eye: surrounded, with the enemy on at most one diagonal point, at the edge on none."""
     if owner_around(s, at) & color == 0:
         return False
     other = 3 - color
@@ -119,7 +121,7 @@ def _result_of(lead, komi):
 
 @kernel
 def playout(s, rng, out, trace):
-    """Random moves that fill no own eye; pass when there is none. At most 3 * SIZE**2 moves."""
+    """Random moves that do not fill an own eye, else passes. At most 3 * SIZE**2 moves."""
     color = np.int64(s.turn) + 1
     empties = s.empties
     passes = np.int64(s.passes)
@@ -147,7 +149,7 @@ def playout(s, rng, out, trace):
         length += 1
     if passes < 2 or length < 2:
         return result(s), length
-    # Neither player found a move, so no two empty points touch: each is a region of its own.
+    # Neither player found a move, so no two empty points touch: each is a region by itself.
     lead = np.int64(s.lead)
     for i in range(s.count):
         owner = owner_around(s, np.uint64(empties[i]))
@@ -188,11 +190,6 @@ def same_board(a, b):
     return True
 
 
-def is_go(game: Game) -> bool:
-    """Whether a game is Go, of any size."""
-    return "KOMI" in game.constants
-
-
 def make(size: int = 9, komi: float = 7.5) -> Game:
     """Go, area scoring; komi is what White gets for moving second."""
     if not 2 <= size <= 19:
@@ -207,8 +204,8 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         moves=moves,
         play=play,
         result=result,
-        playouts={"uniform": playout, "heavy": go_policy.playout},
-        playout_parts=go_policy.PARTS,
+        playouts={"uniform": playout, "heavy": policy.playout},
+        playout_parts=policy.PARTS,
         priors=priors,
         constants={
             "SIZE": size,
@@ -228,6 +225,8 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         setup=setup,
         setup_violation="a chain has no liberty",
         same_board=same_board,
+        referee=judge,
+        gtp=habits(size, komi),
         sgf_root={"GM": "1", "SZ": str(size), "KM": f"{komi:g}"},
         sgf_points=(*sgf_square_names(size), ""),
     )

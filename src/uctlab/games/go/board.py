@@ -1,10 +1,10 @@
-"""Go's board: stones, chains and liberties, as kernels.
+"""The board of Go as a search plays on it: stones, chains and pseudo-liberties.
 
-Stones are kept on a board with a border one point wide; `at` is an index there, unsigned, so that
-no code is spent on negative ones. A chain is a ring of stones (`next`) that all name one of them,
-the head. The head counts pseudo-liberties: pairs of a stone and an empty neighbour, zero exactly
-when the chain has no liberty. Points without a stone name head 0, whose count means nothing, so
-that counts can be updated without asking what stands there.
+Stones are kept on a board with a border one point wide. `at` is an index there; it is unsigned so
+that the compiled code need not check for negative ones. A chain is a ring of stones (`next`) that
+all name one of them as their head. The head counts pseudo-liberties: pairs of a stone and an empty
+neighbour, zero exactly when the chain has no liberty. Points without a stone have head 0, whose
+count means nothing, so that counts can be updated without looking at what is on a point.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 from uctlab.kernel import UNBOUND, kernel
 
 SIZE: int = UNBOUND
-WIDTH: int = UNBOUND  # SIZE + 1: the border column at the left serves the row above at its right
+WIDTH: int = UNBOUND  # SIZE + 1: a row's left border is also the right border of the row above
 NEAR: tuple[np.uint64, ...] = UNBOUND  # steps to the four neighbours
 
-# A border point counts as a stone of both: a point is shut in by `color` when
-# the colours of its four neighbours have that bit in common.
+# A border point counts as a stone of both players, so a point is surrounded by `color` when the
+# colours of its four neighbours have that bit in common.
 EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
 NO_POINT = np.uint64(0)
 
@@ -36,15 +36,15 @@ def state_dtype(size: int) -> np.dtype:
             ("stones", "i2", board),  # of a head: the chain's stones
             ("empties", index, (size * size,)),
             ("count", "i2"),  # empty points
-            ("lead", "i2"),  # Black's stones less White's
+            ("lead", "i2"),  # Black's stones minus White's
             ("ko", index),  # where the player to move may not play, or 0
             ("last", index),  # where the last move was made; 0 for a pass, or before any
-            ("last2", index),  # likewise the move before it
+            ("last2", index),  # the same for the move before it
             ("komi", "f4"),
             ("passes", "i1"),  # in a row, just before this position
             ("turn", "i1"),
-            ("scratch", "u1", board),  # marks of points: area_lead, go_exact, go_priors
-            ("scratch_exact", "i2", board),  # these three: see go_exact
+            ("scratch", "u1", board),  # marks of points: area_lead, exact.py, priors.py
+            ("scratch_exact", "i2", board),  # these three: see exact.py
             ("scratch_around", "u2", board),
             ("scratch_where", index, board),
             ("scratch_atari", index, (size * size,)),  # stones whose chains may be in atari
@@ -66,7 +66,7 @@ def code_of(at):
 
 @kernel
 def merge(s, a, b):
-    """Join two chains, given by their heads; the head of the whole. Liberties are not added up."""
+    """Join two chains, given by their heads; returns the new head. Liberties are not added up."""
     if s.stones[a] < s.stones[b]:
         a, b = b, a
     s.stones[a] += s.stones[b]
@@ -82,7 +82,7 @@ def merge(s, a, b):
 
 @kernel
 def _capture(s, first):
-    """Take off the chain of that stone; how many stones."""
+    """Take the chain of that stone off the board; returns how many stones it had."""
     head = s.head
     liberties = s.liberties
     count = np.int64(s.count)
@@ -117,7 +117,7 @@ def how_many(color, c0, c1, c2, c3):
 
 @kernel
 def place(s, i, color):
-    """Put a stone on the empty point number i, which must be legal, and take what it captures."""
+    """Put a stone on empty point number i, which must be a legal move, with its captures."""
     colors = s.color
     head = s.head
     liberties = s.liberties
@@ -137,7 +137,7 @@ def place(s, i, color):
     liberties[h1] -= 1
     liberties[h2] -= 1
     liberties[h3] -= 1
-    # Step 3. The stone starts a chain, or joins one and ties others to it.
+    # Step 3. The stone starts a chain, or joins one and connects others to it.
     free = how_many(EMPTY, c0, c1, c2, c3)
     own = how_many(color, c0, c1, c2, c3)
     if own == 0:
@@ -165,8 +165,8 @@ def place(s, i, color):
                     both = liberties[chain] + liberties[other_chain]
                     chain = merge(s, chain, other_chain)
                     liberties[chain] = both
-    # Step 4. Chains without liberties leave the board. A lone stone that takes one stone and has
-    # no other liberty could be taken back at once: ko.
+    # Step 4. Chains without liberties leave the board. A lone stone that captures one stone and has
+    # no other liberty could be recaptured at once: ko.
     other = 3 - color
     taken = 0
     ko = NO_POINT
@@ -200,7 +200,7 @@ def is_open(s, at):
 
 @kernel
 def legal_shut(s, at, color):
-    """Whether a point that is not open may be played: not by ko, nor by suicide."""
+    """Whether a move on a point that is not open is legal: neither ko nor suicide."""
     if at == s.ko:
         return False
     colors = s.color
@@ -229,7 +229,7 @@ def legal_shut(s, at, color):
 
 @kernel
 def owner_around(s, at):
-    """BLACK or WHITE where all neighbours on the board are that player's stones, else EMPTY."""
+    """BLACK or WHITE if all neighbours on the board are that player's stones, else EMPTY."""
     colors = s.color
     return np.int64(
         colors[at + NEAR[0]] & colors[at + NEAR[1]] & colors[at + NEAR[2]] & colors[at + NEAR[3]]
@@ -238,7 +238,7 @@ def owner_around(s, at):
 
 @kernel
 def find_empty(s, at):
-    """The number of an empty point in the list of them."""
+    """Where an empty point is in the list of empty points."""
     i = np.uint64(0)
     while s.empties[i] != at:
         i += np.uint64(1)
@@ -247,7 +247,7 @@ def find_empty(s, at):
 
 @kernel
 def area_lead(s):
-    """Black's area less White's: stones, and empty regions that touch one colour only."""
+    """Black's area minus White's: stones, and empty regions that touch one colour only."""
     touch = s.scratch
     for i in range(s.count):
         at = np.uint64(s.empties[i])

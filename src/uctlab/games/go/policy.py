@@ -1,27 +1,29 @@
-"""Go's heavy playouts, as in Fuego 1.1: the parts of the policy, and the playout that asks them.
+"""The heavy playouts of Go, as in Fuego 1.1: the parts of the policy and the playout itself.
 
-A part lists candidates; the first part that has any decides, and one of them is chosen at random.
-`me` is the colour to move; `last` is the enemy's last move and `last2` our own before it, NO_POINT
-where that was a pass. Lists of points are kept in `out`, each point once.
+Each part lists candidates. The first part that finds any decides, and one of its candidates is
+chosen at random. `me` is the colour to move; `last` is the enemy's last move and `last2` our own
+before it, NO_POINT for a pass. Lists of points are kept in `out`, each point once.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go_board import EMPTY, NO_POINT, area_lead, code_of, owner_around
-from uctlab.games.go_exact import a_liberty, legal, prepare, put
-from uctlab.games.go_shape import gains, inside, nakade, only_liberty, self_atari, stones_after
+from uctlab.games.go.board import EMPTY, NO_POINT, area_lead, code_of, owner_around
+from uctlab.games.go.exact import a_liberty, legal, prepare, put
+from uctlab.games.go.shape import gains, inside, nakade, only_liberty, self_atari, stones_after
 from uctlab.kernel import UNBOUND, below, kernel, low_bit
 
 SIZE: int = UNBOUND
 NEAR: tuple[np.uint64, ...] = UNBOUND
-AROUND: tuple[np.uint64, ...] = UNBOUND  # steps to all eight, in the order of the patterns' bits
-PATTERNS: np.ndarray = UNBOUND  # two bits a neighbourhood
+AROUND: tuple[np.uint64, ...] = (
+    UNBOUND  # steps to all eight points, in the order of the patterns' bits
+)
+PATTERNS: np.ndarray = UNBOUND  # two bits per neighbourhood
 MERCY_STONES: int = UNBOUND  # a lead that ends a playout
 TRACE: bool = UNBOUND
 
-# The parts, each on or off.
+# The parts of the policy, each on or off.
 CAPTURE: bool = UNBOUND
 SAVE: bool = UNBOUND
 LIBERTIES: bool = UNBOUND
@@ -46,7 +48,7 @@ BONUS = 0.02
 
 @kernel
 def _add(out, count, at):
-    """Put a point on the list, unless it is there; the length of the list."""
+    """Add a point to the list, unless it is in it; returns the length of the list."""
     for i in range(count):
         if out[i] == at:
             return count
@@ -56,7 +58,7 @@ def _add(out, count, at):
 
 @kernel
 def _add_good(s, out, count, at, me):
-    """Likewise, if it may be played and is no self-atari."""
+    """The same for a point where a move is legal and not self-atari."""
     if legal(s, at, me) and not self_atari(s, at, me):
         return _add(out, count, at)
     return count
@@ -85,7 +87,7 @@ def _save_moves(s, last, me, out):
 
 @kernel
 def _add_captures_around(s, stone, me, out, count):
-    """Captures of enemy chains beside a chain of ours."""
+    """Captures of enemy chains that touch a chain of ours."""
     enemy = 3 - me
     at = stone
     while True:
@@ -124,14 +126,14 @@ def _add_gains(s, stone, me, out, count):
 
 @kernel
 def matches(s, at, me):
-    """Whether an empty point is one that a pattern plays."""
+    """Whether some pattern says to play on that empty point."""
     number = np.int64(s.scratch_around[at])
     return PATTERNS[number >> 2] >> (2 * (number & 3)) & me != 0
 
 
 @kernel
 def _add_patterns(s, center, me, out, count):
-    # All eight are looked at before any is tried: a branch for each would mostly be mispredicted.
+    # All eight are looked at before any is tried: a branch per point would mostly be mispredicted.
     found = np.uint64(0)
     bit = np.uint64(1)
     for step in AROUND:
@@ -147,7 +149,7 @@ def _add_patterns(s, center, me, out, count):
 
 @kernel
 def local_moves(s, last, last2, me, out):
-    """Candidates of the first part that has any and looks at the last moves; how many."""
+    """Candidates of the first part that finds any near the last moves; returns how many."""
     count = 0
     if last != NO_POINT:
         if CAPTURE:
@@ -166,7 +168,7 @@ def local_moves(s, last, last2, me, out):
 
 @kernel
 def _note_atari(s, stone, known):
-    """Keep in mind a chain that is in atari; how many are known."""
+    """Remember a chain that is in atari; returns how many are remembered."""
     if s.scratch_exact[s.head[stone]] == 1:
         if known == SIZE * SIZE:
             known = _forget_saved(s, known)
@@ -177,7 +179,7 @@ def _note_atari(s, stone, known):
 
 @kernel
 def _forget_saved(s, known):
-    """Keep one stone of each chain that is in atari still."""
+    """Keep one stone of each chain that is still in atari."""
     kept = 0
     for i in range(known):
         stone = np.uint64(s.scratch_atari[i])
@@ -203,7 +205,7 @@ def _note_all(s):
 
 @kernel
 def _note_around(s, at, known):
-    """After a move: its own chain, and enemy chains beside it, may be in atari now."""
+    """After a move, its own chain and the enemy chains next to it may be in atari."""
     known = _note_atari(s, at, known)
     enemy = 3 - s.color[at]
     for step in NEAR:
@@ -234,7 +236,7 @@ def _prey_moves(s, me, known, out):
 
 @kernel
 def eye_like(s, at, color):
-    """All neighbours are ours and none is in atari; diagonals do not matter."""
+    """Whether all neighbours are ours and none of them is in atari; diagonals do not matter."""
     if owner_around(s, at) & color == 0:
         return False
     for step in NEAR:
@@ -245,13 +247,13 @@ def eye_like(s, at, color):
 
 @kernel
 def acceptable(s, at, me):
-    """Whether a random move may be made on that empty point, before its shape is looked at."""
+    """Whether a random move on that empty point is acceptable, before its shape is considered."""
     return legal(s, at, me) and not eye_like(s, at, me)
 
 
 @kernel
 def better_shape(s, at, me):
-    """Where to play instead of there: the same point, another, or NO_POINT where it is refused."""
+    """Where to play instead: the same point, another one, or NO_POINT if the move is refused."""
     liberty = only_liberty(s, at, me)
     if liberty == NO_POINT:
         return at
@@ -275,7 +277,7 @@ def _random_move(s, rng, me):
             better = better_shape(s, at, me) if SHAPE else at
             if better != NO_POINT:
                 return better
-        # Out of the way: the untried ones come first.
+        # Out of the way: untried points come first in the list.
         untried -= 1
         other = empties[np.uint64(untried)]
         empties[i] = other

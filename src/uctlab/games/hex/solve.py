@@ -1,9 +1,9 @@
-"""Hex on small boards, solved exactly: who wins after a move, and with which cells.
+"""Solves Hex on small boards exactly: who wins after a move, and which cells the win needs.
 
 A win needs some of the empty cells and no others: whatever happens elsewhere, it stays a win. So
 when an answer to one move wins, every other move outside the cells of that win loses too, and only
-the rest has to be tried. A player whose moves have all been lost so loses with all those cells
-together.
+the rest has to be tried. When all moves of a player have been refuted, the opponent's win needs the
+cells of all those wins together.
 
 Cells are bits of a word, bit y * SIZE + x.
 """
@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.games import hex as rules
 from uctlab.games.api import MOVE, Game
+from uctlab.games.hex import game as rules
 from uctlab.kernel import UNBOUND, kernel, low_bit, popcount, specialise
 
 MAX_SIZE = 8  # 64 cells
@@ -59,10 +59,10 @@ LEVEL, KNOWN = 0, 1
 
 @kernel
 def search(frames, table, history, ways, cells, place, budget):
-    """(what is known of frames[0], positions seen), OPEN when the budget ends before.
+    """(what is known of frames[0], positions seen); OPEN if the budget ends first.
 
-    `place` says where to go on, and NEW where to begin. `cells` holds the cells of the last win.
-    The other arrays are: history[player, cell], how often the cell won less how often it did not;
+    `place` says where to continue, and NEW where to begin. `cells` holds the cells of the last win.
+    The other arrays are: history[player, cell], how often the cell won minus how often it did not;
     ways[level, cell], see _measure.
     """
     positions = 0
@@ -72,7 +72,7 @@ def search(frames, table, history, ways, cells, place, budget):
         known = _enter(frames[0], table, ways[0], cells)
     while True:
         frame = frames[level]
-        # 1. Go down by the next move.
+        # 1. Go down one move.
         if known == OPEN:
             if positions >= budget:
                 break
@@ -84,7 +84,7 @@ def search(frames, table, history, ways, cells, place, budget):
             positions += 1
             level += 1
             known = _enter(child, table, ways[level], cells)
-        # 2. Or hand what is known up.
+        # 2. Or pass up what is known.
         elif level == 0:
             break
         else:
@@ -141,7 +141,7 @@ def _judge(frame, answer, cells):
 
 @kernel
 def _learn(frame, known, history):
-    """A win counts for its move and against those tried before it, more so on an empty board."""
+    """A win counts for its move and against those tried before it; more so on an emptier board."""
     if known == WON:
         weight = popcount(ALL & ~(frame.own | frame.other))
         history[frame.turn, frame.move] += weight
@@ -163,7 +163,7 @@ def _remember(table, frame, known, cells):
 
 @kernel
 def _next_move(left, ways, history):
-    """The cell on the shortest ways, and of those the one that has won most."""
+    """The cell with the shortest ways, and among equals the one that has won most often."""
     best = low_bit(left)
     left &= left - _ONE
     while left != _NONE:
@@ -176,7 +176,7 @@ def _next_move(left, ways, history):
 
 @kernel
 def _measure(frame, empty, ways):
-    """For each empty cell the stones to put down from it to all four sides, by their owners."""
+    """For each empty cell, how many stones connect it to Black's two sides and to White's two."""
     black, white = (frame.own, frame.other) if frame.turn == 0 else (frame.other, frame.own)
     rest = empty
     while rest != _NONE:
@@ -209,7 +209,7 @@ def _add_distances(side, stones, empty, ways):
 
 @kernel
 def _winning_cells(stones, empty, player):
-    """Empty cells that join the player's two sides at once."""
+    """Empty cells that join the player's two sides in one move."""
     first, last = (TOP, BOTTOM) if player == 0 else (LEFT, RIGHT)
     from_first = _near(_chains(first & stones, stones)) | first
     from_last = _near(_chains(last & stones, stones)) | last
@@ -218,7 +218,7 @@ def _winning_cells(stones, empty, player):
 
 @kernel
 def _chains(seeds, stones):
-    """The stones that are connected with the seeds."""
+    """The stones that are connected to the seeds."""
     while True:
         more = (seeds | _near(seeds)) & stones
         if more == seeds:
@@ -228,7 +228,7 @@ def _chains(seeds, stones):
 
 @kernel
 def _near(cells):
-    """All neighbours of the cells, and perhaps some of the cells."""
+    """All neighbours of the cells, and perhaps some of the cells themselves."""
     not_right = cells & ~RIGHT
     not_left = cells & ~LEFT
     sideways = (not_right << _ONE) | (not_left >> _ONE)
@@ -249,13 +249,13 @@ def _slot(own, other, slots):
 
 
 def plays_hex(game: Game) -> bool:
-    """Whether these are the rules of Hex on a board that is small enough."""
+    """Whether a game has the rules of Hex, on a board that is small enough."""
     same = (game.moves, game.play, game.result) == (rules.moves, rules.play, rules.result)
     return same and game.constants["SIZE"] <= MAX_SIZE
 
 
 class HexSearch:
-    """Who wins after a move from the root, for one move after the other."""
+    """Finds who wins after a move from the root, one move after the other."""
 
     def __init__(self, game: Game, root: np.record, table_bytes: int) -> None:
         self.game = game
@@ -264,7 +264,7 @@ class HexSearch:
         levels = size * size + 1
         self.frames = np.zeros(levels, FRAME).view(np.recarray)
         slots = 2 ** ((table_bytes // ENTRY.itemsize).bit_length() - 1)
-        # An empty slot must not be taken for the position without stones.
+        # An empty slot must not be mistaken for the position without stones.
         self.table = np.full(slots, np.array((0, 0, 0, -1, 0), ENTRY)).view(np.recarray)
         self.history = np.zeros((2, size * size), np.int64)
         self.ways = np.zeros((levels, size * size), np.int64)
@@ -272,12 +272,12 @@ class HexSearch:
         self.place = np.zeros(2, np.int64)
         self.kernel = specialise(search, interpret=game.interpret, **_board(size))
         self.open = 2 ** (size * size) - 1
-        """Moves that may win: cells of all the opponent's wins that are known."""
+        """Moves that may win: cells that are in all known wins of the opponent."""
         self.move = 0
         self.result: float | None = None
 
     def begin(self, move: int) -> None:
-        """Turn to that move."""
+        """Start on that move."""
         mover = int(self.root.turn)
         self.move = move
         after = self.game.new_states(1)

@@ -1,0 +1,55 @@
+"""What a game may be able to do besides its rules: judge an unfinished board, follow habits in GTP.
+
+Callers ask the game for these and never which game it is, so that your own game can have them too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from uctlab.games.position import Position
+
+Status = Literal["alive", "seki", "dead"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Who has won a game, as its referee sees it."""
+
+    lead: float
+    """Points of the first player minus those of the second, komi included."""
+    chains: Mapping[frozenset[int], Status] = field(default_factory=dict)
+    """The cells of each chain on the board, and whether it is alive, in seki or dead."""
+
+    @property
+    def result(self) -> float:
+        """For the first player: 1, 0.5, 0."""
+        return 0.5 + 0.5 * float(np.sign(self.lead))
+
+    @property
+    def dead(self) -> frozenset[int]:
+        """Cells of the stones that are taken off before points are counted."""
+        return frozenset().union(*(c for c, status in self.chains.items() if status == "dead"))
+
+
+Referee = Callable[["Position"], Verdict]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GtpHabits:
+    """What a game does differently over GTP; the defaults suit a game without such habits."""
+
+    turned: Callable[[Position, int], Position] | None = None
+    """turned(position, player): the same board with `player` to move, although it is the other
+    player's turn or the game is over. Without it such a move is an error, unless a pass that is
+    the only legal move has been left out."""
+    handicaps: Mapping[int, tuple[int, ...]] | None = None
+    """Cells of the first player's stones in a fixed handicap, for every number of stones from 2 to
+    the largest; empty on boards too small for one. Without it the game has no handicap at all."""
+    commands: tuple[str, ...] = ()
+    """Commands that tell an engine the rest of the rules after `clear_board`: "komi 7.5"."""

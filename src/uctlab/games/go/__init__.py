@@ -1,0 +1,19 @@
+"""Go.
+
+| file | what it is for |
+| --- | --- |
+| `game.py` | the rules, and `make()`, which puts everything below together |
+| `board.py` | the board as a search plays on it: chains that count pseudo-liberties, for speed |
+| `exact.py` | the same board with exact liberties, for playouts that know something |
+| `shape.py` | what a move would do to the chains around it |
+| `patterns.py` | MoGo's 3x3 patterns, drawn as diagrams |
+| `policy.py` | the heavy playouts, part by part |
+| `priors.py` | how good the moves of a new node look before any playout |
+| `groups.py` | chains and empty regions of a finished game, in plain Python |
+| `referee.py` | who has won a game that ended with dead stones on the board |
+| `gtp.py` | habits of Go over GTP: moves out of turn, handicap stones, komi |
+"""
+
+from uctlab.games.go.game import make
+
+__all__ = ["make"]
