@@ -9,14 +9,14 @@ with plain, accelerated and discounted values alike.
 import math
 from typing import Any
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
 __all__ = ["node_terms", "score", "untried_score"]
 
-value: Any = UNBOUND
-inverse_visits: Any = UNBOUND
-parent_visits: Any = UNBOUND
+value: Any = hole("backup.value")
+inverse_visits: Any = hole("backup.inverse_visits")
+parent_visits: Any = hole("backup.parent_visits")
 
 
 @kernel

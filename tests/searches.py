@@ -38,7 +38,9 @@ def searched(agent, playouts=300, spec=CONNECT_FOUR, seed=1):
 
 
 def used_nodes(searcher):
-    return np.asarray(searcher.nodes[: searcher.counters[tree.USED]]).view(searcher.node_type)
+    return np.asarray(searcher.tree.nodes[: searcher.tree.counters[tree.USED]]).view(
+        searcher.tree.node_type
+    )
 
 
 def same_tree(one, other):
@@ -46,8 +48,8 @@ def same_tree(one, other):
 
 
 def root_moves(searcher):
-    first, count = int(searcher.nodes[0].first), int(searcher.nodes[0].count)
-    return [int(move) for move in searcher.nodes[first : first + count].move]
+    first, count = int(searcher.tree.nodes[0].first), int(searcher.tree.nodes[0].count)
+    return [int(move) for move in searcher.tree.nodes[first : first + count].move]
 
 
 def by_name(report):

@@ -157,10 +157,13 @@ MISTAKES = [
     ("uct*", "'uct*' is not an agent"),
     ("uct(select=none.py)", "there is no file none.py"),
     ("uct(backup=none.py)", "there is no file none.py"),
-    (f"uct(backup={UCB_SQRT})", "ucb_sqrt.py does not define FIELDS, clear, backup"),
+    (
+        f"uct(backup={UCB_SQRT})",
+        "ucb_sqrt.py is no backup operator: it does not define FIELDS; clear(nodes, node); backup(",
+    ),
     (
         f"uct(select={MINIMAX})",
-        "minimax_backup.py does not define node_terms, score, untried_score",
+        "minimax_backup.py is no selection rule: it does not define node_terms(",
     ),
 ]
 

@@ -70,7 +70,7 @@ def test_analyze_saves(uctlab, tmp_path):
     loaded = load_tree(saved, CONNECT_FOUR)
     assert loaded.agent.name == "auct(k=3)"
     assert [loaded.game.move_name(move) for move in loaded.position.moves] == ["d", "d"]
-    assert loaded.nodes[0].visits == 300 and loaded.export(1)["visits"] == report["playouts"]
+    assert loaded.visits == 300 and loaded.tree.view().export(1)["visits"] == report["playouts"]
     code, out, err = uctlab("analyze", "othello", "--load", saved, "--playouts", 9)
     assert (code, out) == (2, "") and "is a tree of connect_four, not of othello" in err
 

@@ -8,7 +8,8 @@ import pytest
 from tests.naive import search as naive
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
-from uctlab.kernel import UNBOUND, kernel, specialise
+from uctlab.kernel import hole, kernel
+from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, USED
 
@@ -17,21 +18,19 @@ PLAYOUTS = 50_000
 TOLD = 500  # playouts that the twin is told at once
 
 # Bound to those of a searcher.
-search: Any = UNBOUND
-value: Any = UNBOUND
+search: Any = hole("agent.loop")
+value: Any = hole("backup.value")
 
 
 @kernel
-def run_one_by_one(
-    nodes, counters, states, path, out, trace, marks, rng, params, one, paths, depths, outcomes
-):
-    """As many playouts as there are rows, and the path, the depth and the result of each."""
+def run_one_by_one(tree, work, params, one, paths, depths, outcomes):
+    counters = tree.counters
     for number in range(len(depths)):
-        search(nodes, counters, states, path, out, trace, marks, rng, params, one)
+        search(tree, work, params, one)
         depths[number] = counters[LAST_DEPTH]
         outcomes[number] = counters[LAST_OUTCOME] / OUTCOME_UNITS
         for level in range(depths[number] + 1):
-            paths[number, level] = path[level]
+            paths[number, level] = work.path[level]
 
 
 @kernel
@@ -50,19 +49,16 @@ def replay(spec, agent_name, kind, lam, playouts, seed=3):
     searcher = Searcher(game, make_agent(agent_name), seed=seed)
     position = Position.start(game)
     searcher.prepare(position, playouts)
-    run = specialise(run_one_by_one, search=searcher._kernels.search)
-    twin = naive.make_twin(len(searcher.nodes))
-    paths = np.zeros((TOLD, len(searcher._path)), np.int32)
+    run = bind_for_cpu(game, searcher.agent, record_last=True).bind(run_one_by_one)
+    twin = naive.make_twin(len(searcher.tree.nodes))
+    paths = np.zeros((TOLD, len(searcher.tree.work.path)), np.int32)
     depths, outcomes = np.zeros(TOLD, np.int64), np.zeros(TOLD)
     for _ in range(playouts // TOLD):
-        run(
-            *(searcher.nodes, searcher.counters, searcher._states, searcher._path, searcher._out),
-            *(searcher._trace, searcher._marks, searcher.rng, searcher.agent.params, 1),
-            *(paths, depths, outcomes),
-        )
+        tree = searcher.tree
+        run(tree.tree, tree.work, searcher.agent.params, 1, paths, depths, outcomes)
         first_moved = (position.turn + depths) % 2 == 1  # into the leaf
         results = np.where(first_moved, outcomes, 1 - outcomes)
-        blocks = searcher.nodes["first"], searcher.nodes["count"]
+        blocks = searcher.tree.nodes["first"], searcher.tree.nodes["count"]
         c = searcher.agent.params.c
         assert naive.replay(kind, twin, paths, depths, results, *blocks, lam, c) == 0
     return searcher, twin
@@ -70,13 +66,13 @@ def replay(spec, agent_name, kind, lam, playouts, seed=3):
 
 def largest_gaps(searcher, twin):
     """The largest differences of values and of weights over all nodes of the tree."""
-    used = int(searcher.counters[USED])
-    nodes = searcher.nodes[:used]
+    used = int(searcher.tree.counters[USED])
+    nodes = searcher.tree.nodes[:used]
     assert np.array_equal(nodes.visits, twin.visits[:used])
     visited = np.flatnonzero(nodes.visits)[1:]
     assert len(visited) > 1000
     values = np.zeros(used)
-    specialise(all_values, value=searcher._kernels.value)(searcher.nodes, values)
+    bind_for_cpu(searcher.game, searcher.agent).bind(all_values)(searcher.tree.nodes, values)
     value_gap = np.abs(values - twin.value[:used])[visited].max()
     if "weight" not in nodes.dtype.names:
         return value_gap, 0.0
@@ -103,7 +99,7 @@ def test_accelerated(spec, k):
     value_gap, weight_gap = largest_gaps(searcher, twin)
     assert value_gap < 1e-6 and weight_gap < 1e-6
     if k == 1:
-        assert searcher.nodes[0].visits > 1000  # lambda**-1000 is 1e45: units were rescaled
+        assert searcher.tree.nodes[0].visits > 1000  # lambda**-1000 is 1e45: units were rescaled
 
 
 @pytest.mark.parametrize("k", range(1, 8))
@@ -143,10 +139,10 @@ def test_lambda_one_builds_the_tree_of_uct(spec, agent, expand):
         searcher.search(position, playouts=20_000)
         trees.append(searcher)
     plain, other = trees
-    used = plain.counters[0]
-    assert other.counters[0] == used
+    used = plain.tree.counters[0]
+    assert other.tree.counters[0] == used
     for field in ("visits", "first", "count", "move"):
-        assert np.array_equal(plain.nodes[field][:used], other.nodes[field][:used]), field
-    visited = np.flatnonzero(plain.nodes.visits[:used])[1:]
-    values = plain.nodes.total[visited] / plain.nodes.visits[visited]
-    assert np.abs(values - other.nodes.value[visited]).max() < 1e-9
+        assert np.array_equal(plain.tree.nodes[field][:used], other.tree.nodes[field][:used]), field
+    visited = np.flatnonzero(plain.tree.nodes.visits[:used])[1:]
+    values = plain.tree.nodes.total[visited] / plain.tree.nodes.visits[visited]
+    assert np.abs(values - other.tree.nodes.value[visited]).max() < 1e-9

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from uctlab.games import ConformanceError, check, make_game
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
 EXAMPLE = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
 SOUND = ["othello", "hex:2", "hex:5", "hex:4,swap=on", "havannah:2", "havannah:4", "go:4"]
@@ -26,8 +26,8 @@ def test_largest_boards_pass(spec):
 
 
 PILE = np.dtype([("left", "i4"), ("scratch_sum", "i4"), ("turn", "i1")], align=True)
-moves = play = result = UNBOUND
-TRACE: bool = UNBOUND
+moves, play, result = hole("game.moves"), hole("game.play"), hole("game.result")
+TRACE: bool = hole("playout.TRACE")
 
 
 @kernel

@@ -25,7 +25,7 @@ def test_comparing_all_rivals_gives_the_tree_of_uct(spec, options):
     for name in (f"uct({options})", f"dfuct({options},rivals=all)"):
         searcher = Searcher(game, make_agent(name), seed=6)
         searcher.search(position, playouts=15_000)
-        trees.append(searcher.nodes[: searcher.counters[0]])
+        trees.append(searcher.tree.nodes[: searcher.tree.counters[0]])
     assert len(trees[0]) == len(trees[1])
     for field in trees[0].dtype.names:
         assert np.array_equal(trees[0][field], trees[1][field]), field
@@ -85,7 +85,7 @@ def test_the_position_below_is_kept_between_slices():
         while made < 3000:
             searcher.run(min(piece, 3000 - made))
             made += piece
-        trees.append(searcher.nodes[: searcher.counters[0]])
+        trees.append(searcher.tree.nodes[: searcher.tree.counters[0]])
     for other in trees[1:]:
         assert np.array_equal(trees[0].visits, other.visits)
         assert np.array_equal(trees[0].total, other.total)

@@ -50,7 +50,7 @@ def test_both_goes_on_until_visits_and_value_agree():
     for seed in range(30):
         searcher, report = grown("hex:5", "uct(final=both)", 200, seed=seed)
         made.append(report.playouts)
-        assert report.playouts == searcher.nodes[0].visits
+        assert report.playouts == searcher.tree.nodes[0].visits
         moves = by_name(report)
         best = moves[report.best]
         assert best.visits == max(move.visits for move in report.moves)

@@ -48,7 +48,11 @@ class Kernels:
         if (template, parts) not in self.bound:
             flags = {name.upper(): name in parts for name in policy_kernels.PARTS}
             self.bound[template, parts] = specialise(
-                template, interpret=True, TRACE=False, **flags, **self.game.constants
+                template,
+                interpret=True,
+                game=self.game.constants,
+                policy=flags,
+                playout={"TRACE": False},
             )
         return self.bound[template, parts]
 
@@ -397,8 +401,12 @@ def test_mercy_and_bonus(size):
     game = make_game(f"go:{size}")
     assert game.constants["MERCY_STONES"] == go_policy.mercy_difference(size)
     for score in (False, True):
-        flags = {"SCORE": score, **game.constants}
-        outcome_of = specialise(policy_kernels.outcome_of, interpret=True, **flags)
+        outcome_of = specialise(
+            policy_kernels.outcome_of,
+            interpret=True,
+            game=game.constants,
+            policy={"SCORE": score},
+        )
         for lead in range(-size * size, size * size + 1):
             for komi in (7.5, -3.0, 0.0):
                 wanted = go_policy.value(lead - komi, size, komi, score)

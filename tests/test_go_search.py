@@ -19,7 +19,7 @@ OPENING = "C3 C2 D2"
 
 
 def searcher_of(agent, playouts, seed=3):
-    searcher = Searcher(GAME, make_agent(agent), seed=seed)
+    searcher = Searcher(GAME, make_agent(agent), seed=seed, record_last=True)
     searcher.prepare(Position.start(GAME).play_all(OPENING), playouts)
     return searcher
 
@@ -33,8 +33,8 @@ def test_the_chosen_move_has_the_highest_score(agent, rave):
     ignored = 0
     for number in range(3000):
         scores = {}
-        for child in searcher._children(0):
-            node = searcher.nodes[child]
+        for child in searcher.tree.view().children(0):
+            node = searcher.tree.nodes[child]
             n, prior = int(node.visits), float(node.prior)
             total, weight = float(node.total) + WEIGHT * prior, n + WEIGHT
             if rave and (number + 1) % 20:
@@ -44,7 +44,7 @@ def test_the_chosen_move_has_the_highest_score(agent, rave):
             bias = 0.3 * math.sqrt(math.log(max(number, 1)) / (n + WEIGHT))
             scores[child] = total / weight + bias
         searcher.run(1)
-        chosen = searcher.last_playout()[0][1]
+        chosen = searcher.tree.last_playout()[0][1]
         assert scores[chosen] > max(scores.values()) - 1e-9, number
         ignored += (number + 1) % 20 == 0
     assert ignored == 150
@@ -59,32 +59,36 @@ def test_nodes_begin_with_the_games_priors():
 
     def begin(node, line):
         here = position.play_all(" ".join(GAME.move_name(move) for move in line))
-        moves = np.array([searcher.nodes[c].move for c in searcher._children(node)], np.int16)
+        moves = np.array(
+            [searcher.tree.nodes[c].move for c in searcher.tree.view().children(node)], np.int16
+        )
         GAME.kernels.priors(here.state, moves, len(moves), known)
-        for child in searcher._children(node):
-            prior = known[searcher.nodes[child].move] / 1e6
-            assert searcher.nodes[child].prior == pytest.approx(prior, abs=1e-6)
+        for child in searcher.tree.view().children(node):
+            prior = known[searcher.tree.nodes[child].move] / 1e6
+            assert searcher.tree.nodes[child].prior == pytest.approx(prior, abs=1e-6)
             totals[child] = [WEIGHT * prior, WEIGHT]
 
     begin(0, [])
     for _ in range(2000):
         searcher.run(1)
-        path, playout, outcome = searcher.last_playout()
-        moves = [int(searcher.nodes[node].move) for node in path[1:]] + playout
+        path, playout, outcome = searcher.tree.last_playout()
+        moves = [int(searcher.tree.nodes[node].move) for node in path[1:]] + playout
         for level, node in enumerate(path[:-1]):
-            if searcher._children(node)[0] not in totals:
+            if searcher.tree.view().children(node)[0] not in totals:
                 begin(node, moves[:level])
             player = (position.turn + level) % 2
             result = outcome if player == 0 else 1 - outcome
-            children = {int(searcher.nodes[c].move): c for c in searcher._children(node)}
+            children = {
+                int(searcher.tree.nodes[c].move): c for c in searcher.tree.view().children(node)
+            }
             weights = samples_of_game(moves, position.turn, level, children, player, weigh=True)
             for move, weight in weights.items():
                 totals[children[move]][0] += weight * result
                 totals[children[move]][1] += weight
     assert len(totals) > 1000
     for child, (total, weight) in totals.items():
-        assert searcher.nodes[child].samples == pytest.approx(weight, rel=1e-9)
-        assert searcher.nodes[child].rave == pytest.approx(total / weight, abs=1e-6)
+        assert searcher.tree.nodes[child].samples == pytest.approx(weight, rel=1e-9)
+        assert searcher.tree.nodes[child].rave == pytest.approx(total / weight, abs=1e-6)
 
 
 def test_without_decay_the_accelerated_preset_is_the_plain_one():
@@ -93,8 +97,10 @@ def test_without_decay_the_accelerated_preset_is_the_plain_one():
     for agent in ("fuego(c=0.3)", "auct(k=inf,preset=fuego,c=0.3)"):
         searcher = searcher_of(agent, 2000)
         searcher.run(2000)
-        used = int(searcher.counters[0])
-        trees.append([searcher.nodes[name][:used].tolist() for name in ("move", "visits", "first")])
+        used = int(searcher.tree.counters[0])
+        trees.append(
+            [searcher.tree.nodes[name][:used].tolist() for name in ("move", "visits", "first")]
+        )
     assert trees[0] == trees[1] and len(trees[0][0]) > 1000
 
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from uctlab.agents import make_agent, with_rules
-from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.othello import _flips, _flips_by_runs, _runs
 from uctlab.kernel import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
 from uctlab.mcts import final, tree
-from uctlab.mcts.binding import bind_search, compact, node_dtype, work_sizes
+from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
+from uctlab.mcts.workspace import Tree, new_counters, new_work
 from uctlab.rules.select import ucb1
 
 
@@ -31,7 +31,7 @@ def words():
 @pytest.mark.parametrize("on_gpu", [False, True])
 @pytest.mark.parametrize("interpret", [False, True])
 def test_nth_bit(on_gpu, interpret):
-    find = specialise(all_bits, interpret=interpret, ON_GPU=on_gpu)
+    find = specialise(all_bits, interpret=interpret, device={"ON_GPU": on_gpu})
     for word in words()[:: 7 if interpret else 1]:
         out = np.full(64, -1)
         find(word, out)
@@ -73,7 +73,7 @@ def flips_by_runs(own, opp, cell):
 @pytest.mark.parametrize("on_gpu", [False, True])
 @pytest.mark.parametrize("find", [_flips, flips_by_runs])
 def test_flips(find, on_gpu):
-    flips = specialise(find, ON_GPU=on_gpu)
+    flips = specialise(find, device={"ON_GPU": on_gpu})
     rng = np.random.default_rng(11)
     for fill in (0.05, 0.2, 0.5, 0.9):
         for _ in range(150):
@@ -91,30 +91,17 @@ def grown(game, agent, playouts, *, on_gpu, seed=4):
     position = Position.start(game)
     for move in (0, 3):
         position = position.play(position.legal[move % len(position.legal)])
-    agent = compact(agent) if on_gpu else agent
-    sizes = work_sizes(game, agent)
-    nodes = np.zeros(2 * playouts * (game.max_moves + 1), node_dtype(agent)).view(np.recarray)
-    counters = np.zeros(tree.COUNTERS, np.int64)
-    states = game.new_states(sizes.states)
-    states[0] = position.state
-    rng = seed_rng(seed)
-    search = bind_search(final.search_move, game, agent, on_gpu=on_gpu)
-    child = search(
-        nodes,
-        counters,
-        states,
-        np.zeros(sizes.path, np.int64),
-        game.new_out(),
-        game.new_trace(),
-        np.zeros((3, sizes.marks), np.int64),
-        rng,
-        agent.params,
-        np.array(position.legal, np.int16),
-        len(position.legal),
-        playouts,
-    )
+    binding = (bind_for_gpu if on_gpu else bind_for_cpu)(game, agent)
+    capacity = 2 * playouts * (game.max_moves + 1)
+    nodes = np.zeros(capacity, binding.node_type).view(np.recarray)
+    counters, work = new_counters(), new_work(game, agent)
+    work.states[0] = position.state
+    work.rng[:] = seed_rng(seed)
+    legal = np.array(position.legal, np.int16)
+    search = binding.bind(final.search_move)
+    child = search(Tree(nodes, counters), work, agent.params, legal, len(legal), playouts)
     assert counters[tree.FULL] == 0 and nodes[0].visits >= playouts
-    return int(nodes[child].move), fields(nodes[: counters[tree.USED]]), int(rng[0])
+    return int(nodes[child].move), fields(nodes[: counters[tree.USED]]), int(work.rng[0])
 
 
 def fields(nodes):
@@ -166,7 +153,7 @@ def test_untried_moves_that_differ():
 
 
 class Eager(Favourites):
-    """One whose helper has the name of a kernel of the search."""
+    """One whose helper has the name of a kernel of the search, which is nobody's business."""
 
     @staticmethod
     @kernel
@@ -174,7 +161,8 @@ class Eager(Favourites):
         return nodes[child].visits == 0
 
 
-def test_a_name_that_a_search_gives_another_meaning():
-    rules = with_rules(make_agent("uct(fpu=0.9)"), select=Eager)
-    with pytest.raises(UsageError, match="Eager defines untried, a name that means something else"):
-        bind_search(final.search_move, make_game("hex:3"), rules)
+def test_helpers_of_a_rule_may_have_any_name():
+    game = make_game("hex:3").interpreted()
+    agents = [with_rules(make_agent("uct(fpu=0.9)"), select=rule) for rule in (Favourites, Eager)]
+    trees = [grown(game, agent, 40, on_gpu=on) for agent in agents for on in (False, True)]
+    assert trees[0] == trees[1] == trees[2] == trees[3]

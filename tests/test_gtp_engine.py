@@ -105,7 +105,7 @@ def test_a_look_at_a_depth_first_search_does_not_disturb_it():
         talk = Talk("hex:5", agent="dfuct", playouts=3000, early=False)
         look = talk.engine.searcher.report
         talk.engine.search(0, talk.position, (lambda *_, look=look: look()) if seen else None)
-        trees.append(talk.engine.searcher.export(2))
+        trees.append(talk.engine.searcher.tree.view().export(2))
     assert trees[0] == trees[1]
 
 

@@ -9,9 +9,10 @@ import pytest
 from uctlab.agents import make_agent
 from uctlab.games import Game, Position
 from uctlab.kernel import kernel, next_u64
-from uctlab.mcts.binding import bind_search
+from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.tree import add_children
+from uctlab.mcts.tree import add_children, reset_tree
+from uctlab.mcts.workspace import Tree, new_counters
 
 HALF = Fraction(1, 2)
 NAMES = "ABCDEFGHI"
@@ -23,12 +24,14 @@ class HandMadeTree:
     """Nodes by letter; playouts are put in by hand, in the order one likes."""
 
     def __init__(self, agent, shape, root):
-        self.searcher = Searcher(letters_game(), make_agent(agent))
-        self.kernels = self.searcher._kernels
-        self.add_children = bind_search(add_children, self.searcher.game, self.searcher.agent)
-        self.nodes = np.zeros(64, self.searcher.node_type).view(np.recarray)
-        self.counters = np.zeros_like(self.searcher.counters)
-        self.kernels.reset_tree(self.nodes, self.counters)
+        binding = bind_for_cpu(letters_game(), make_agent(agent))
+        self.agent = binding.agent
+        self.add_children = binding.bind(add_children)
+        self.backup = binding.bind(self.agent.backup.backup)
+        self.value_of = binding.bind(self.agent.backup.value)
+        self.nodes = np.zeros(64, binding.node_type).view(np.recarray)
+        self.tree = Tree(self.nodes, new_counters())
+        binding.bind(reset_tree)(self.tree)
         self.shape = shape
         self.index = {root: 0}
         self.parent = {child: parent for parent, below in shape.items() for child in below}
@@ -36,9 +39,7 @@ class HandMadeTree:
     def expand(self, name):
         moves = np.array([NAMES.index(child) for child in self.shape[name]], np.int16)
         rng = np.zeros(1, np.uint64)
-        assert self.add_children(
-            self.nodes, self.counters, self.index[name], moves, len(moves), rng
-        )
+        assert self.add_children(self.tree, self.index[name], moves, len(moves), rng)
         first = int(self.nodes[self.index[name]].first)
         for i in range(first, first + len(moves)):
             self.index[NAMES[self.nodes[i].move]] = i
@@ -49,11 +50,10 @@ class HandMadeTree:
         while line[-1] in self.parent:
             line.append(self.parent[line[-1]])
         path = np.array([self.index[node] for node in reversed(line)], np.int64)
-        params = self.searcher.agent.params
-        self.searcher._kernels.backup(self.nodes, path, len(path) - 1, float(seen), params)
+        self.backup(self.nodes, path, len(path) - 1, float(seen), self.agent.params)
 
     def value(self, name):
-        return float(self.kernels.value(self.nodes, self.index[name]))
+        return float(self.value_of(self.nodes, self.index[name]))
 
 
 LETTERS = np.dtype([("turn", "i1")], align=True)
@@ -208,13 +208,13 @@ def bandit_game():
 
 def pulls(agent, playouts, seed):
     """The arms that a search pulls, by position among the root's children, and the results."""
-    searcher = Searcher(bandit_game(), make_agent(agent), seed=seed)
+    searcher = Searcher(bandit_game(), make_agent(agent), seed=seed, record_last=True)
     searcher.prepare(Position.start(searcher.game), playouts)
     chosen, results = [], []
     for _ in range(playouts):
         searcher.run(1)
-        path, _, outcome = searcher.last_playout()
-        chosen.append(path[1] - int(searcher.nodes[0].first))
+        path, _, outcome = searcher.tree.last_playout()
+        chosen.append(path[1] - int(searcher.tree.nodes[0].first))
         results.append(outcome)
     return np.array(chosen), np.array(results), searcher
 
@@ -286,10 +286,12 @@ def test_shares_of_pulls_against_a_simulation(rule, agent):
     theirs = np.array([simulate(rule, playouts, rng) for _ in range(runs)]) / playouts
     ours = np.zeros((runs, 4))
     for seed in range(runs):
-        searcher = Searcher(bandit_game(), make_agent(agent), seed=seed)
+        searcher = Searcher(bandit_game(), make_agent(agent), seed=seed, record_last=True)
         searcher.prepare(Position.start(searcher.game), playouts)
         searcher.run(playouts)
-        for child in searcher._children(0):
-            ours[seed, searcher.nodes[child].move] = searcher.nodes[child].visits / playouts
+        for child in searcher.tree.view().children(0):
+            ours[seed, searcher.tree.nodes[child].move] = (
+                searcher.tree.nodes[child].visits / playouts
+            )
     error = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / runs)
     assert (np.abs(ours.mean(axis=0) - theirs.mean(axis=0)) < 4 * error).all()

@@ -21,12 +21,13 @@ from uctlab.games.hex import game as hex
 from uctlab.kernel import kernel, seed_rng, specialise
 from uctlab.kernel.atomics import add_field, yield_processor
 from uctlab.mcts import parallel, parallel_loop
-from uctlab.mcts.binding import bind_search
+from uctlab.mcts.binding import bind_for_gpu, bind_for_threads
+from uctlab.mcts.budget import SearchStopped
 from uctlab.mcts.parallel import Team
-from uctlab.mcts.searcher import Searcher, SearchStopped
+from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
 from uctlab.mcts.tree import FULL, USED
-from uctlab.rules.backup import mean
+from uctlab.rules.backup import accelerated, mean
 from uctlab.rules.backup.decay import geometric_sum as plain_sum
 
 GAME = make_game("hex:4")
@@ -69,7 +70,7 @@ def threaded(name, threads=4, sharing="lockfree"):
 def disturbed(agent, **options):
     """A searcher whose threads give way to each other wherever it might do harm."""
     searcher = Searcher(GAME, agent, **options)
-    searcher._team = Team(GAME, agent, inject_yields=True)
+    searcher.tree.grower = Team(bind_for_threads(GAME, agent, inject_yields=True))
     return searcher
 
 
@@ -82,7 +83,7 @@ def test_nothing_is_lost_in_a_thousand_searches(name):
         playouts = 1 + 37 * number % 200
         searcher.prepare(START, playouts)
         searcher.run(playouts)
-        check_tree(searcher, playouts)
+        check_tree(searcher.tree, playouts)
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -92,14 +93,17 @@ def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
     alone.prepare(START, 3000)
     alone.run(3000)
     searcher = disturbed(replace(threaded(name, 2), backup=alone.agent.backup), seed=3)
-    searcher._team._threads = searcher._team._threads[:1]
+    team = searcher.tree.grower
+    team._threads = team._threads[:1]
     searcher.prepare(START, 3000)
-    searcher._team._threads[0].rng[:] = searcher.rng  # where the plain search goes on
+    team._threads[0].work.rng[:] = searcher.tree.work.rng  # where the plain search goes on
     searcher.run(3000)
-    used = int(alone.counters[USED])
-    assert searcher.used == used
-    for field in alone.node_type.names:
-        assert np.array_equal(searcher.nodes[field][:used], alone.nodes[field][:used]), field
+    used = int(alone.tree.counters[USED])
+    assert searcher.tree.used == used
+    for field in alone.tree.node_type.names:
+        assert np.array_equal(searcher.tree.nodes[field][:used], alone.tree.nodes[field][:used]), (
+            field
+        )
 
 
 def test_priors_and_heavy_playouts():
@@ -109,16 +113,16 @@ def test_priors_and_heavy_playouts():
         searcher.seed = seed
         searcher.prepare(Position.start(game), 200)
         searcher.run(200)
-        check_tree(searcher, 200)
-    inner = searcher.nodes["first"][searcher.nodes["count"] > 0]
-    assert (searcher.nodes["prior"][inner] > 0).any()
+        check_tree(searcher.tree, 200)
+    inner = searcher.tree.nodes["first"][searcher.tree.nodes["count"] > 0]
+    assert (searcher.tree.nodes["prior"][inner] > 0).any()
 
 
 def test_threads_1_is_the_plain_search():
     def tree(name):
         searcher = Searcher(GAME, make_agent(name), seed=5)
         searcher.search(START, playouts=500)
-        return searcher.nodes[: searcher.used].tobytes()
+        return searcher.tree.nodes[: searcher.tree.used].tobytes()
 
     assert tree("uct(threads=1,sharing=locked,root=1)") == tree("uct")
 
@@ -128,7 +132,7 @@ def test_one_mutex_around_the_tree():
     for number in range(50):
         searcher.seed = number
         searcher.search(START, playouts=400)
-        check_tree(searcher, 400)
+        check_tree(searcher.tree, 400)
 
 
 @kernel
@@ -142,27 +146,16 @@ def no_lock(locks, index):
     pass
 
 
-def test_without_the_mutex_the_invariants_break():
-    agent = threaded("auct(k=1)", sharing="locked")
-    searcher = Searcher(GAME, agent)
-    searcher._team._kernel = bind_search(
-        parallel_loop.search_shared,
-        GAME,
-        agent,
-        bound={
-            "backup": agent.backup.shared_backup,
-            "SHARED": True,
-            "LOCKED": True,
-            "acquire": no_lock,
-            "release": no_lock,
-            "geometric_sum": slow_sum,
-        },
-    )
+def test_without_the_mutex_the_invariants_break(monkeypatch):
+    monkeypatch.setattr(parallel_loop, "acquire", no_lock)
+    monkeypatch.setattr(parallel_loop, "release", no_lock)
+    monkeypatch.setattr(accelerated, "geometric_sum", slow_sum)
+    searcher = Searcher(GAME, threaded("auct(k=1)", sharing="locked"))
     with pytest.raises(AssertionError):
         for _ in range(100):
             searcher.prepare(START, 400)
             searcher.run(400)
-            check_tree(searcher, 400)
+            check_tree(searcher.tree, 400)
 
 
 @pytest.mark.parametrize("name", ["auct(k=1)", "duct(k=2)"])
@@ -170,16 +163,16 @@ def test_a_playout_that_is_late(name):
     """Its leaf has got children meanwhile: the virtual child has one visit more."""
     searcher = Searcher(GAME, make_agent(f"{name[:-1]},threads=2)"))
     searcher.search(START, playouts=300)
-    nodes = searcher.nodes
+    nodes = searcher.tree.nodes
     backup = specialise(searcher.agent.backup.shared_backup, interpret=True)
-    late = [child for child in searcher._children(0) if nodes[child].count > 0]
+    late = [child for child in searcher.tree.view().children(0) if nodes[child].count > 0]
     path = np.zeros(2, np.int64)
     for number in range(200):
         path[1] = late[number % len(late)]
         for node in path:
             nodes[node].pending += 1
         backup(nodes, path, 1, float(number % 3 > 0), searcher.agent.params)
-        check_tree(searcher, 301 + number)
+        check_tree(searcher.tree, 301 + number)
 
 
 def test_interpreted_threads():
@@ -192,7 +185,7 @@ def test_interpreted_threads():
             searcher = Searcher(game, threaded(name, 3))
             searcher.prepare(Position.start(game), 40)
             searcher.run(40)
-            check_tree(searcher, 40)
+            check_tree(searcher.tree, 40)
     finally:
         sys.setswitchinterval(before)
 
@@ -200,12 +193,12 @@ def test_interpreted_threads():
 def test_a_full_tree_goes_on():
     agent = threaded("uct")
     room = 300
-    searcher = disturbed(agent, memory=room * Searcher(GAME, agent).node_type.itemsize)
+    searcher = disturbed(agent, memory=room * Searcher(GAME, agent).tree.node_type.itemsize)
     searcher.prepare(START, 5000)
     searcher.run(5000)
-    check_tree(searcher, 5000)
-    assert searcher.counters[FULL] == 1 and len(searcher.nodes) == room
-    assert room - GAME.max_moves < searcher.used <= room
+    check_tree(searcher.tree, 5000)
+    assert searcher.tree.counters[FULL] == 1 and len(searcher.tree.nodes) == room
+    assert room - GAME.max_moves < searcher.tree.used <= room
 
 
 def test_blocks_leave_no_room_unknown():
@@ -214,10 +207,10 @@ def test_blocks_leave_no_room_unknown():
     for searcher.seed in range(2):  # the second tree is where the first one was
         searcher.prepare(START, 20_000)
         searcher.run(20_000)
-        check_tree(searcher, 20_000)
-    nodes = searcher.nodes[: int(searcher.counters[USED])]
+        check_tree(searcher.tree, 20_000)
+    nodes = searcher.tree.nodes[: int(searcher.tree.counters[USED])]
     children = int(nodes["count"][nodes["count"] > 0].astype(int).sum())
-    assert searcher.used == 1 + children < searcher.counters[USED]
+    assert searcher.tree.used == 1 + children < searcher.tree.counters[USED]
     assert searcher.report().nodes == 1 + children
 
 
@@ -226,7 +219,7 @@ def test_the_tree_is_kept_from_move_to_move():
     position = START
     for _ in range(3):
         report = searcher.search(position, playouts=2000)
-        check_tree(searcher, report.reused + 2000)
+        check_tree(searcher.tree, report.reused + 2000)
         position = position.play(report.best)
     assert report.reused > 0
 
@@ -238,7 +231,7 @@ def test_a_tree_of_threads_in_a_file(tmp_path):
     save_tree(searcher, tmp_path / "tree")
     loaded = load_tree(tmp_path / "tree", GAME.name)
     assert loaded.search(START, playouts=3000).reused == 20_000
-    check_tree(loaded, 23_000)
+    check_tree(loaded.tree, 23_000)
 
 
 @pytest.mark.parametrize("name", ["auct(k=1,threads=2,final=both)", "auct(k=1,root=2,final=both)"])
@@ -281,7 +274,7 @@ def test_time_ends_a_search_of_threads():
     searcher = disturbed(threaded("uct", 2))
     report = searcher.search(START, seconds=0.1)
     assert report.seconds < 2 and report.playouts > 100
-    check_tree(searcher, report.playouts)
+    check_tree(searcher.tree, report.playouts)
 
 
 def test_ctrl_c_ends_a_search_of_threads():
@@ -291,14 +284,14 @@ def test_ctrl_c_ends_a_search_of_threads():
     with ctrl_c(0.2):
         report = searcher.search(START, seconds=60)
     assert report.stopped and time.perf_counter() - begin < 10
-    check_tree(searcher, report.playouts)
+    check_tree(searcher.tree, report.playouts)
 
 
 def test_progress_sees_a_tree_at_rest():
     searcher = disturbed(threaded("uct"))
 
     def look(made, spent):
-        check_tree(searcher, made)
+        check_tree(searcher.tree, made)
         if made > 2000:
             raise SearchStopped
 
@@ -359,7 +352,7 @@ def test_a_game_that_raises_stops_all_threads(sharing, interpret):
         try:
             searcher.run(500)
         except ValueError as failure:
-            check_tree(searcher, searcher.visits)
+            check_tree(searcher.tree, searcher.visits)
             os._exit(5 if str(failure) == "five" else 1)
         finally:
             os._exit(1)
@@ -367,9 +360,9 @@ def test_a_game_that_raises_stops_all_threads(sharing, interpret):
 
 
 def test_threads_draw_different_numbers():
-    team = Team(GAME, threaded("uct"))
-    team.seed(1)
-    states = {int(thread.rng[0]) for thread in team._threads}
+    team = Team(bind_for_threads(GAME, threaded("uct")))
+    team.begin(1)
+    states = {int(thread.work.rng[0]) for thread in team._threads}
     assert len(states | {int(seed_rng(1)[0])}) == 5
 
 
@@ -397,4 +390,4 @@ def test_an_operator_for_one_thread_needs_the_mutex():
 
 def test_no_threads_on_a_gpu():
     with pytest.raises(UsageError, match="GPU"):
-        bind_search(parallel_loop.search_shared, GAME, make_agent("uct(threads=2)"), on_gpu=True)
+        bind_for_gpu(GAME, make_agent("uct(threads=2)"))

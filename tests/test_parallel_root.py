@@ -20,14 +20,15 @@ def grown(name, playouts=601, **options):
     return searcher, searcher.search(START, playouts=playouts)
 
 
-def moves_of(searcher):
-    return {searcher._own_view().move_name(child): child for child in searcher._children(0)}
+def moves_of(tree):
+    view = tree.view()
+    return {view.move_name(child): child for child in view.children(0)}
 
 
 @pytest.mark.parametrize("name", ["uct", "uct(rave=fuego)", "auct(k=1)", "duct(k=2)"])
 def test_the_report_adds_up_the_trees(name):
     searcher, report = grown(name.rstrip(")") + ("," if "(" in name else "(") + "root=3)")
-    trees = [searcher, *searcher._others]
+    trees = searcher.trees
     assert report.playouts == 601 == searcher.visits == sum(move.visits for move in report.moves)
     for tree, playouts in zip(trees, (201, 200, 200), strict=True):
         check_tree(tree, playouts)
@@ -38,7 +39,9 @@ def test_the_report_adds_up_the_trees(name):
         if move.visits == 0:
             assert move.value is None
             continue
-        values = [tree.value(child) if tree.nodes[child].visits else 0 for tree, child in children]
+        values = [
+            tree.view().value(child) if tree.nodes[child].visits else 0 for tree, child in children
+        ]
         assert move.value == pytest.approx(visits @ values / visits.sum())
         if (weight := move.velocity or move.discounted_visits) is not None:
             each = [tree.nodes[child].weight / tree.nodes[0].unit for tree, child in children]
@@ -52,7 +55,7 @@ def test_the_report_adds_up_the_trees(name):
 
 def test_the_trees_are_independent_and_repeatable():
     searcher, report = grown("uct(root=3)")
-    trees = {tree.nodes[:100].tobytes() for tree in (searcher, *searcher._others)}
+    trees = {tree.nodes[:100].tobytes() for tree in searcher.trees}
     assert len(trees) == 3
     _, same = grown("uct(root=3)")
     assert same.moves == report.moves and same.best == report.best
@@ -61,18 +64,18 @@ def test_the_trees_are_independent_and_repeatable():
 def test_what_is_played_is_decided_by_all_trees():
     searcher, report = grown("uct(root=3)")
     assert report.best == report.moves[0].move == searcher.best_move() == report.pv[0]
-    assert searcher.lead() == report.moves[0].visits - report.moves[1].visits
-    assert report.nodes == sum(tree.used for tree in (searcher, *searcher._others))
+    assert searcher.view().lead() == report.moves[0].visits - report.moves[1].visits
+    assert report.nodes == sum(tree.used for tree in searcher.trees)
     assert len(report.pv) > 1
 
 
 def test_all_trees_are_kept_from_move_to_move():
     searcher, report = grown("uct(root=3)", 3000, reuse=True)
-    best = {tree: moves_of(tree)[report.best] for tree in (searcher, *searcher._others)}
+    best = {tree: moves_of(tree)[report.best] for tree in searcher.trees}
     visits = sum(int(tree.nodes[child].visits) for tree, child in best.items())
     after = START.play(report.best)
     assert searcher.search(after, playouts=30).reused == visits
-    searcher.position = None  # as when another game begins
+    searcher.drop_root()  # as when another game begins
     assert searcher.search(after, playouts=30).reused == 0
 
 
@@ -87,6 +90,6 @@ def test_what_cannot_be_added_up(tmp_path):
     with pytest.raises(UsageError, match="several trees"):
         save_tree(searcher, tmp_path / "tree")
     with pytest.raises(UsageError, match="several trees"):
-        searcher.export(1)
+        searcher.tree.view().export(1)
     with pytest.raises(UsageError, match="cannot add up"):
         Searcher(GAME, make_agent("uct(backup=examples/minimax_backup.py,root=2)"))

@@ -10,7 +10,7 @@ from tests.naive import go, havannah, othello
 from tests.naive import hex as naive_hex
 from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.kernel import UNBOUND, below, kernel
+from uctlab.kernel import below, hole, kernel
 
 FAST_PLAYOUTS = 100_000
 SIGMAS = 4.5  # of the difference of two means; the seeds are fixed
@@ -95,8 +95,8 @@ def test_fast_playouts_have_the_twins_distribution(spec, twin, arguments, plies,
     assert differences(position, slow, trace=True) == []
 
 
-moves = play = result = UNBOUND
-TRACE = UNBOUND
+moves, play, result = hole("game.moves"), hole("game.play"), hole("game.result")
+TRACE = hole("playout.TRACE")
 
 
 @kernel

@@ -38,20 +38,24 @@ def samples_of_game(moves, first_player, start, candidates, player, weigh):
 )
 def test_every_sample(spec, agent, distance):
     game = make_game(spec)
-    searcher = Searcher(game, make_agent(agent.format(f",distance={distance}")), seed=8)
+    searcher = Searcher(
+        game, make_agent(agent.format(f",distance={distance}")), seed=8, record_last=True
+    )
     position = Position.start(game)
     position = position.play(position.legal[0])  # the second player is to move at the root
     searcher.prepare(position, 3000)
-    nodes = searcher.nodes
+    nodes = searcher.tree.nodes
     totals: dict[int, list[float]] = {}
     for _ in range(3000):
         searcher.run(1)
-        path, playout, outcome = searcher.last_playout()
+        path, playout, outcome = searcher.tree.last_playout()
         moves = [int(nodes[node].move) for node in path[1:]] + playout
         for level, node in enumerate(path[:-1]):
             player = (position.turn + level) % 2
             result = outcome if player == 0 else 1 - outcome
-            children = {int(nodes[child].move): child for child in searcher._children(node)}
+            children = {
+                int(nodes[child].move): child for child in searcher.tree.view().children(node)
+            }
             weights = samples_of_game(
                 moves, position.turn, level, children, player, distance == "on"
             )
@@ -63,7 +67,7 @@ def test_every_sample(spec, agent, distance):
     for child, (total, weight) in totals.items():
         assert nodes[child].samples == pytest.approx(weight, rel=1e-9)
         assert nodes[child].rave == pytest.approx(total / weight, abs=1e-9)
-    used = int(searcher.counters[0])
+    used = int(searcher.tree.counters[0])
     assert sum(nodes.samples[:used] > 0) == len(totals)  # and no sample anywhere else
 
 
@@ -72,15 +76,15 @@ def test_the_chosen_move_has_the_highest_score(rule):
     """The formulas of ALGORITHMS, spelled out once more on the root's statistics."""
     agent = f"uct(rave={rule},c=0.4,fpu=inf,rave_initial=0.9,rave_final=300,rave_k=150)"
     game = make_game("hex:5")
-    searcher = Searcher(game, make_agent(agent), seed=2)
+    searcher = Searcher(game, make_agent(agent), seed=2, record_last=True)
     searcher.prepare(Position.start(game), 4000)
     checked = 0
     for number in range(4000):
-        children = list(searcher._children(0))
+        children = list(searcher.tree.view().children(0))
         scores = {}
         if number > 500 and number % 7 == 0:
             for child in children:
-                node = searcher.nodes[child]
+                node = searcher.tree.nodes[child]
                 n, m = int(node.visits), float(node.samples)
                 r, rave = float(node.total) / n, float(node.rave)
                 if rule == "fuego":
@@ -92,6 +96,6 @@ def test_the_chosen_move_has_the_highest_score(rule):
                 scores[child] = mixed + 0.4 * math.sqrt(math.log(number) / n)
         searcher.run(1)
         if scores:
-            assert scores[searcher.last_playout()[0][1]] > max(scores.values()) - 1e-9
+            assert scores[searcher.tree.last_playout()[0][1]] > max(scores.values()) - 1e-9
             checked += 1
     assert checked > 400

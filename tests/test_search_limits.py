@@ -31,7 +31,7 @@ def test_time_limits_hold(spec, agent):
         report = searcher.search(position, seconds=0.3)
         wall = time.perf_counter() - begin
         assert report.seconds >= 0.3 - SLACK and not report.stopped
-        assert report.playouts == searcher.nodes[0].visits > 1000
+        assert report.playouts == searcher.tree.nodes[0].visits > 1000
         over.append(max(report.seconds, wall) - 0.3)
         if over[-1] <= SLACK:
             break
@@ -106,8 +106,8 @@ def test_node_sizes(agent):
 def test_a_full_tree_is_searched_on(spec, agent):
     memory = 200 * searcher_of(spec, agent).node_type.itemsize + 7
     full, report = grown(spec, agent, 5000, memory=memory)
-    assert report.full and report.playouts == 5000 == full.nodes[0].visits
-    assert report.memory <= memory and full.nodes.nbytes <= memory
+    assert report.full and report.playouts == 5000 == full.tree.nodes[0].visits
+    assert report.memory <= memory and full.tree.nodes.nbytes <= memory
     assert 100 < report.nodes <= 200
     assert "full" in str(report)
     _, free = grown(spec, agent, 5000)
@@ -137,7 +137,7 @@ def test_memory_bounds_a_reused_tree():
 def test_a_tree_of_no_size():
     size = searcher_of("hex:5").node_type.itemsize
     exact, report = grown("hex:5", "uct", 50, memory=26 * size)
-    assert report.full and report.nodes == 26 == len(exact.nodes)
+    assert report.full and report.nodes == 26 == len(exact.tree.nodes)
     for memory in (1, size, 26 * size - 1):
         with pytest.raises(UsageError, match=f"it takes at least {26 * size}"):
             grown("hex:5", "uct", 50, memory=memory)

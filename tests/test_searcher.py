@@ -51,7 +51,7 @@ def test_searching_again_without_reuse_is_the_same_tree_once_more():
     searcher, _ = grown("hex:5", "uct", 500)
     first = used_nodes(searcher).copy()
     report = searcher.search(start("hex:5"), playouts=500)
-    assert report.reused == 0 and searcher.nodes[0].visits == 500
+    assert report.reused == 0 and searcher.tree.nodes[0].visits == 500
     assert np.array_equal(first, used_nodes(searcher))
 
 
@@ -63,12 +63,12 @@ def test_searching_again_without_reuse_is_the_same_tree_once_more():
 def test_every_tree_is_sound(spec, agent):
     playouts = 600
     searcher, report = grown(spec, agent, playouts)
-    used = int(searcher.counters[tree.USED])
+    used = int(searcher.tree.counters[tree.USED])
     nodes = used_nodes(searcher)
     assert report.playouts == playouts == nodes[0]["visits"]
     assert sum(move.visits for move in report.moves) == playouts
     assert sorted(root_moves(searcher)) == list(start(spec).legal)
-    assert report.nodes == used and report.memory == used * searcher.node_type.itemsize
+    assert report.nodes == used and report.memory == used * searcher.tree.node_type.itemsize
     owned = np.zeros(used, np.int64)
     owned[0] = 1
     for node in nodes:
@@ -83,7 +83,7 @@ def test_every_tree_is_sound(spec, agent):
     assert (owned == 1).all()
     for node in np.flatnonzero(nodes["visits"]):
         if node > 0 or "duct" not in agent:
-            assert -1e-9 <= searcher.value(int(node)) <= 1 + 1e-9
+            assert -1e-9 <= searcher.tree.view().value(int(node)) <= 1 + 1e-9
     if agent not in FLAT:
         assert report.depth == depth_of(nodes)
 

@@ -6,12 +6,13 @@ from enum import IntEnum
 import numpy as np
 import pytest
 
-from uctlab.kernel import UNBOUND, kernel, popcount, specialise
+from uctlab.kernel import hole, kernel, popcount, specialise
+from uctlab.kernel.holes import UnfilledHole
 from uctlab.kernel.jit import FLAGS
 from uctlab.kernel.specialise import digest_of
 
-FACTOR: int = UNBOUND
-TABLE = np.array([5, 6, 7])
+FACTOR: int = hole("test.FACTOR")
+TABLE: np.ndarray = hole("test.TABLE", np.array([5, 6, 7]))
 LABELS = {"a": 1}
 
 
@@ -20,9 +21,12 @@ def scaled(x):
     return FACTOR * x
 
 
+scale = hole("test.scale", scaled)
+
+
 @kernel
 def total(x):
-    return scaled(x) + TABLE[0] + popcount(np.uint64(x))
+    return scale(x) + TABLE[0] + popcount(np.uint64(x))
 
 
 @kernel
@@ -47,28 +51,49 @@ def hypotenuse(x, y):
 
 @pytest.mark.parametrize("interpret", [False, True])
 def test_a_constant_reaches_the_kernels_below(interpret):
-    assert specialise(total, interpret=interpret, FACTOR=10)(3) == 30 + 5 + 2
-    assert specialise(total, interpret=interpret, FACTOR=100)(3) == 300 + 5 + 2
+    assert specialise(total, interpret=interpret, test={"FACTOR": 10})(3) == 30 + 5 + 2
+    assert specialise(total, interpret=interpret, test={"FACTOR": 100})(3) == 300 + 5 + 2
 
 
 @pytest.mark.parametrize("interpret", [False, True])
 def test_a_kernel_can_be_bound_plain_or_specialised(interpret):
-    assert specialise(total, interpret=interpret, scaled=tripled)(4) == 12 + 5 + 1
-    bound = specialise(scaled, interpret=interpret, FACTOR=7)
-    assert specialise(total, interpret=interpret, scaled=bound)(4) == 28 + 5 + 1
+    assert specialise(total, interpret=interpret, test={"scale": tripled})(4) == 12 + 5 + 1
+    bound = specialise(scaled, interpret=interpret, test={"FACTOR": 7})
+    assert specialise(total, interpret=interpret, test={"scale": bound})(4) == 28 + 5 + 1
 
 
 def test_equal_bindings_are_one_kernel_and_others_are_not():
-    assert specialise(total, FACTOR=10) is specialise(total, FACTOR=10)
+    assert specialise(total, test={"FACTOR": 10}) is specialise(total, test={"FACTOR": 10})
     digests = {
-        digest_of(specialise(total, FACTOR=10)),
-        digest_of(specialise(total, FACTOR=11)),
-        digest_of(specialise(total, FACTOR=10.0)),
-        digest_of(specialise(total, scaled=tripled)),
-        digest_of(specialise(total, FACTOR=10, TABLE=np.array([5, 6, 8]))),
-        digest_of(specialise(total, FACTOR=10, TABLE=np.array([5, 6, 7], np.int8))),
+        digest_of(specialise(total, test={"FACTOR": 10})),
+        digest_of(specialise(total, test={"FACTOR": 11})),
+        digest_of(specialise(total, test={"FACTOR": 10.0})),
+        digest_of(specialise(total, test={"scale": tripled})),
+        digest_of(specialise(total, test={"FACTOR": 10, "TABLE": np.array([5, 6, 8])})),
+        digest_of(specialise(total, test={"FACTOR": 10, "TABLE": np.array([5, 6, 7], np.int8)})),
     }
     assert len(digests) == 6
+
+
+class Owner:
+    FACTOR = 4
+    TABLE = np.array([1])
+    tripled = scaled = None  # names that are no holes are nobody's business
+
+
+def test_an_owner_is_anything_with_attributes():
+    assert specialise(total, interpret=True, test=Owner)(3) == 12 + 1 + 2
+    assert specialise(tripled, interpret=True, test=Owner)(3) == 9
+
+
+def test_a_hole_that_is_not_filled():
+    """Called as it stands, a kernel sees the defaults, and is told where there is none."""
+    assert hole("test.scale", tripled)(4) == 12
+    with pytest.raises(UnfilledHole, match=r"hole\('test.FACTOR'\) is not filled"):
+        FACTOR(1)
+    assert bool(hole("test.ON", True)) and not hole("test.ON", False)
+    with pytest.raises(ValueError, match="named after its owner"):
+        hole("FACTOR")
 
 
 def test_modules_of_functions_work():
@@ -119,7 +144,8 @@ class OtherStep(IntEnum):
 def test_the_digest_sees_every_value(first, second):
     OtherStep.__qualname__ = Step.__qualname__
     digests = {
-        digest_of(specialise(scaled, interpret=True, FACTOR=value)) for value in (first, second)
+        digest_of(specialise(scaled, interpret=True, test={"FACTOR": value}))
+        for value in (first, second)
     }
     assert len(digests) == 2
 
@@ -153,7 +179,7 @@ def make_closure(n):
 @pytest.mark.parametrize(
     ("template", "says"),
     [
-        (scaled, "kernel scaled needs a value for FACTOR"),
+        (scaled, r"kernel scaled of \S+ reads hole\('test.FACTOR'\), which nobody fills"),
         (reads_a_dictionary, "reads the global LABELS, a dict; accepted are"),
         (calls_itself, "calls itself"),
         (calls_a_plain_function, "reads the global plain_helper, a function; accepted are"),

@@ -80,10 +80,10 @@ def shape(exported):
 @pytest.mark.parametrize("agent", ["uct", "auct(k=3)", "uct(rave=k)"])
 def test_export(agent):
     searcher, report = grown("hex:5", agent, 2000)
-    assert searcher.export(0) == {"visits": 2000}
-    assert shape(searcher.export(1)) == (1, 26)
-    assert shape(searcher.export(2))[0] == 2
-    whole = searcher.export(99)
+    assert searcher.tree.view().export(0) == {"visits": 2000}
+    assert shape(searcher.tree.view().export(1)) == (1, 26)
+    assert shape(searcher.tree.view().export(2))[0] == 2
+    whole = searcher.tree.view().export(99)
     assert shape(whole)[1] == report.nodes and shape(whole)[0] >= report.depth
     assert json.loads(json.dumps(whole)) == whole
     children = whole["children"]

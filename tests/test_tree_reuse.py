@@ -16,7 +16,7 @@ def child_of(exported, name):
 
 def likely_line(searcher, plies):
     """The most visited moves from the root."""
-    names, at = [], searcher.export(plies)
+    names, at = [], searcher.tree.view().export(plies)
     for _ in range(plies):
         at = max(at["children"], key=lambda child: child["visits"])
         names.append(at["move"])
@@ -27,16 +27,16 @@ def likely_line(searcher, plies):
 @pytest.mark.parametrize("agent", ["uct", "auct(k=3)", "duct(k=5)", "uct(rave=k)", "dfuct"])
 def test_the_subtree_is_kept(agent, plies):
     searcher, _ = grown("othello", agent, 3000, reuse=True)
-    position, old = searcher.position, searcher.export(plies + 2)
+    position, old = searcher.position, searcher.tree.view().export(plies + 2)
     for name in likely_line(searcher, plies):
         position, old = position.play(name), child_of(old, name)
     searcher.prepare(position, 1)
     assert old["visits"] > 10
-    assert searcher.nodes[0].visits == old["visits"]
-    assert searcher.export(2)["children"] == old["children"]
+    assert searcher.tree.nodes[0].visits == old["visits"]
+    assert searcher.tree.view().export(2)["children"] == old["children"]
     report = searcher.search(position, playouts=100)
     assert (report.reused, report.playouts) == (old["visits"], 100)
-    assert searcher.nodes[0].visits == old["visits"] + 100
+    assert searcher.tree.nodes[0].visits == old["visits"] + 100
     assert f"{old['visits']:,} visits from earlier searches" in str(report)
 
 
@@ -58,7 +58,7 @@ def test_what_does_not_follow_starts_afresh():
         searcher = searcher_of("othello", reuse=True)
         searcher.search(here, playouts=500)
         report = searcher.search(elsewhere, playouts=200)
-        assert report.reused == 0 and searcher.nodes[0].visits == 200
+        assert report.reused == 0 and searcher.tree.nodes[0].visits == 200
         assert sorted(root_moves(searcher)) == list(elsewhere.legal)
 
 

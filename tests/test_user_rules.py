@@ -56,8 +56,8 @@ def test_rules_by_path_and_as_modules(base, part, path):
 
 def test_both_rules_together():
     searcher, report = searched(f"uct(c=0.5,a=0.3,select={UCB_SQRT},backup={MINIMAX})", 3000)
-    assert report.playouts == 3000 and searcher.nodes[0].visits == 3000
-    assert {"total", "mixed"} <= set(searcher.node_type.names)
+    assert report.playouts == 3000 and searcher.tree.nodes[0].visits == 3000
+    assert {"total", "mixed"} <= set(searcher.tree.node_type.names)
 
 
 @pytest.mark.parametrize("spec", [CONNECT_FOUR, "hex:5"])
@@ -86,6 +86,6 @@ def test_a_rule_written_in_a_test(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "first_move_rule", None)
     monkeypatch.delitem(sys.modules, "first_move_rule")
     searcher, report = searched(f"uct(select={path})", 100)
-    visits = [int(searcher.nodes[child].visits) for child in range(1, 8)]
+    visits = [int(searcher.tree.nodes[child].visits) for child in range(1, 8)]
     assert visits == [94, 1, 1, 1, 1, 1, 1]
-    assert report.best == searcher.game.move_name(int(searcher.nodes[1].move))
+    assert report.best == searcher.game.move_name(int(searcher.tree.nodes[1].move))

@@ -12,10 +12,10 @@ import numpy as np
 from uctlab.games import Game, GtpHabits, Position, Verdict
 from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import letter_number_names
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
-CELLS: int = UNBOUND
-KOMI: float = UNBOUND
+CELLS: int = hole("game.CELLS")
+KOMI: float = hole("game.KOMI")
 
 
 @kernel

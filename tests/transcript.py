@@ -46,7 +46,7 @@ def _tree(position: Position, agent: str) -> str:
     if not after.over:
         searcher.prepare(after, 100)
         searcher.run(20)
-    nodes = searcher.nodes[: int(searcher.counters[tree.USED])]
+    nodes = searcher.tree.nodes[: int(searcher.tree.counters[tree.USED])]
     whole = [nodes[name].tolist() for name in ("visits", "first", "count", "move")]
     real = [
         [f"{value:.9g}" for value in nodes[name]]

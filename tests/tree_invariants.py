@@ -8,9 +8,9 @@ from uctlab.mcts.tree import OVER, USED
 ROUNDING = 1e-6
 
 
-def check_tree(searcher, visits):
+def check_tree(tree, visits):
     """The root has those visits, nothing is lost below it, and all values are possible."""
-    nodes = np.asarray(searcher.nodes[: int(searcher.counters[USED])])
+    nodes = np.asarray(tree.nodes[: int(tree.counters[USED])])
     names = nodes.dtype.names
     assert nodes["visits"][0] == visits
     assert nodes["count"].min() >= OVER, "a node is claimed for ever"
@@ -25,9 +25,9 @@ def check_tree(searcher, visits):
     if "total" in names:
         check_sums(nodes, parents, moves, own)
     if "weight" in names:
-        check_weights(nodes, parents, moves, own, searcher.agent)
+        check_weights(nodes, parents, moves, own, tree.agent)
     if "rave" in names:
-        check_samples(nodes, parents, moves, searcher)
+        check_samples(nodes, parents, moves, tree)
 
 
 def families(nodes):
@@ -90,15 +90,15 @@ def geometric(visits, lam):
     return visits if lam == 1 else (1 - lam**visits) / (1 - lam)
 
 
-def check_samples(nodes, parents, moves, searcher):
+def check_samples(nodes, parents, moves, tree):
     """Every visit of a move is a sample of it; in Hex a playout is one of half the free cells."""
-    params = searcher.agent.params
+    params = tree.agent.params
     samples = nodes["samples"][moves]
     visits = nodes["visits"][moves]
     assert (samples >= (visits + params.prior) * (1 - ROUNDING)).all(), "samples are lost"
     rave = nodes["rave"][moves][samples > 0]
     assert (rave > -ROUNDING).all() and (rave < 1 + ROUNDING).all()
     over = nodes["count"].min() == OVER  # there are then paths without a playout
-    if searcher.game.name.startswith("hex") and not params.by_distance and not over:
+    if tree.game.name.startswith("hex") and not params.by_distance and not over:
         made = visits * ((nodes["count"][parents] + 1) // 2)
         assert sums(samples, parents, len(nodes)) == pytest.approx(sums(made, parents, len(nodes)))

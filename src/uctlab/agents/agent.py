@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, written
 from uctlab.errors import UsageError
 from uctlab.rules.backup import mean
+from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
 from uctlab.rules.select import fuego, rave_k, ucb1
 from uctlab.user_modules import load_module
@@ -25,10 +27,9 @@ class Agent:
     """As it was written, in one spelling of numbers and spaces."""
     params: Params
     select: Any = ucb1
-    """Selection rule: a module, or anything with node_terms, score and untried_score."""
+    """Selection rule: a module, or anything with the names that rules/interface.py asks for."""
     backup: Any = mean
-    """Backup operator: FIELDS, clear, backup, value, inverse_visits, parent_visits; for threads
-    also shared_backup."""
+    """Backup operator, likewise."""
     final: str = "visits"
     playout: str = "uniform"
     rave: bool = False
@@ -74,10 +75,9 @@ def make_agent(text: str) -> Agent:
             raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
         select = fuego
     if values["select"]:
-        select = load_module(values["select"], ("node_terms", "score", "untried_score"))
+        select = _own_rule(values["select"], SELECTION_RULE)
     if values.get("backup"):
-        parts = ("FIELDS", "clear", "backup", "value", "inverse_visits", "parent_visits")
-        backup = load_module(values["backup"], parts)
+        backup = _own_rule(values["backup"], BACKUP_OPERATOR)
     return Agent(
         name=written(kind_name, as_written),
         params=Params(**numbers),
@@ -103,9 +103,18 @@ def with_threads(text: str, threads: int | None) -> str:
 
 def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent:
     """The same agent with rules of your own, given as Python objects."""
+    for rule, interface in ((select, SELECTION_RULE), (backup, BACKUP_OPERATOR)):
+        if rule is not None:
+            interface.check(rule, getattr(rule, "__name__", type(rule).__name__))
     return replace(
         agent, select=select or agent.select, backup=backup or agent.backup, name=f"{agent.name}*"
     )
+
+
+def _own_rule(path: str, interface: Interface) -> Any:
+    rule = load_module(path, ())
+    interface.check(rule, Path(path).name)
+    return rule
 
 
 def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:

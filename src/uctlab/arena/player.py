@@ -10,7 +10,8 @@ from uctlab.agents import make_agent
 from uctlab.arena.plan import MatchPlan
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
-from uctlab.mcts.searcher import Searcher, check_budget
+from uctlab.mcts.budget import Budget
+from uctlab.mcts.searcher import Searcher
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
 LARGE_TREE = 2**28  # bytes; larger trees are freed after each game
@@ -53,7 +54,7 @@ class SearchPlayer:
     external = False
 
     def __init__(self, game: Game, text: str, plan: MatchPlan) -> None:
-        check_budget(plan.playouts, plan.seconds)
+        Budget(plan.playouts, plan.seconds)  # a mistake is told at once
         agent = make_agent(text)
         self.name = agent.name
         self.playouts, self.seconds = 0, 0.0
@@ -65,7 +66,7 @@ class SearchPlayer:
 
     def begin(self, start: Position, seed: int) -> None:
         self._searcher.seed = seed
-        self._searcher.position = None  # never reuse the tree of another game
+        self._searcher.drop_root()  # never reuse the tree of another game
 
     def choose(self, position: Position) -> int:
         plan = self._plan

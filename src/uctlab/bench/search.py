@@ -116,7 +116,7 @@ def _timed(searcher: Searcher, position: Position, playouts: int) -> float:
 
 def _fingerprint(searcher: Searcher) -> bytes:
     """Moves and visits of the whole tree: whole numbers, the same on every machine."""
-    nodes = searcher.nodes[: int(searcher.counters[tree.USED])]
+    nodes = searcher.tree.nodes[: int(searcher.tree.counters[tree.USED])]
     return np.ascontiguousarray(nodes.visits).tobytes() + np.ascontiguousarray(nodes.move).tobytes()
 
 
@@ -125,7 +125,7 @@ def _profile(spec: str, playouts: int, seed: int) -> dict[str, float]:
     game = make_game(spec)
     searcher = Searcher(game, make_agent("uct"), seed=seed, profile=True)
     _timed(searcher, Position.start(game), playouts)
-    searcher.counters[tree.TICKS :] = 0
+    searcher.tree.counters[tree.TICKS :] = 0
     _timed(searcher, Position.start(game), playouts)
-    ticks = searcher.counters[tree.TICKS :].astype(float)
+    ticks = searcher.tree.counters[tree.TICKS :].astype(float)
     return dict(zip(STEPS, (ticks / ticks.sum()).tolist(), strict=True))

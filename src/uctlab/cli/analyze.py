@@ -31,8 +31,9 @@ from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.named import letters_of
 from uctlab.games.solve import Solution, solve
+from uctlab.mcts.budget import Budget
 from uctlab.mcts.report import SearchReport
-from uctlab.mcts.searcher import Searcher, check_budget
+from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
 
 TRUTHS = {1.0: "wins", 0.5: "draws", 0.0: "loses"}
@@ -77,7 +78,7 @@ def analyze(
             raise UsageError("--agent, --load, --save and --export need --playouts or --seconds")
         _only_solve(position_of(make_game(game), moves, position), limit, json)
         return
-    check_budget(playouts, seconds)
+    Budget(playouts, seconds)  # a mistake is told at once
     if load is not None:
         if agent or moves or position or threads:
             raise UsageError(
@@ -93,7 +94,7 @@ def analyze(
         searcher = Searcher(rules, who, seed=seed, memory=memory * 2**20)
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
-        searcher.check_one_tree()  # report mistakes before the search, not after it
+        _ = searcher.tree  # an agent with several is refused before the search, not after it
         _check_writable(path)
     solution = _solve(root, limit) if solved else None
     report = _search(searcher, root, playouts, seconds)
@@ -101,7 +102,7 @@ def analyze(
     if save is not None:
         save_tree(searcher, save)
     if export is not None:
-        export.write_text(json_module.dumps(searcher.export(depth)), encoding="utf-8")
+        export.write_text(json_module.dumps(searcher.tree.view().export(depth)), encoding="utf-8")
     if json:
         facts = report.as_json()
         if solution is not None:

@@ -12,7 +12,7 @@ from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import AgentName, Memory, PlayoutBudget, Seed, Threads, TimeBudget
 from uctlab.errors import UsageError
 from uctlab.games import make_game
-from uctlab.mcts.searcher import check_budget
+from uctlab.mcts.budget import Budget
 from uctlab.protocol.gtp_engine import Engine, EngineOptions
 from uctlab.protocol.gtp_loop import serve
 
@@ -48,7 +48,7 @@ def gtp(
     controller sets. Without a budget a search takes 5 seconds.
     """
     if playouts is not None or seconds is not None:
-        check_budget(playouts, seconds)
+        Budget(playouts, seconds)  # a mistake is told at once
     if not 0 <= resign <= 100:
         raise UsageError(f"--resign must be a percentage from 0 to 100, not {resign:g}")
     options = EngineOptions(

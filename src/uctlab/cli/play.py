@@ -21,7 +21,8 @@ from uctlab.cli.arguments import (
 from uctlab.cli.show import outcome
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.mcts.searcher import Searcher, check_budget
+from uctlab.mcts.budget import Budget
+from uctlab.mcts.searcher import Searcher
 
 HELP = "Type a move, or one of: moves, undo, hint, help, quit"
 
@@ -43,7 +44,7 @@ def play(
     now = position_of(rules, moves, position)
     if playouts is None and seconds is None:
         seconds = 1.0
-    check_budget(playouts, seconds)
+    Budget(playouts, seconds)  # a mistake is told at once
     person = 1 if second else 0
     print(f"You are {rules.players[person]} ({'XO'[person]}). {HELP}")
     while not now.over:

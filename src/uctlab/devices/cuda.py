@@ -24,7 +24,7 @@ from uctlab.devices.checkpoint import Checkpoint
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda_choices import choose_moves
 from uctlab.devices.cuda_driver import require_gpu
-from uctlab.devices.cuda_search import params_row
+from uctlab.devices.cuda_search import BatchInput, params_row
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
@@ -147,9 +147,9 @@ class _Rounds:
             self.simulations += int(visits.sum())
         games.make(games.live, chosen[games.live])
 
-    def _given(self, members: np.ndarray) -> tuple[np.ndarray, ...]:
+    def _given(self, members: np.ndarray) -> BatchInput:
         games = self._games
-        return (
+        return BatchInput(
             games.states(members),
             games.legal[members],
             games.counts[members],

@@ -12,7 +12,7 @@ from uctlab.agents import make_agent
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.devices.cuda_driver import TreeMemory, require_gpu
-from uctlab.devices.cuda_search import CudaSearch, lanes_for, params_row
+from uctlab.devices.cuda_search import BatchInput, CudaSearch, lanes_for, params_row
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
 from uctlab.games import make_game
@@ -68,16 +68,17 @@ def measure_cuda(
             memory,
             room,
             lanes_for(games),
-            table.states(table.live),
-            table.legal[table.live],
-            table.counts[table.live],
-            table.random_states(table.live),
-            np.full(games, params_row(who)),
-            np.full(games, budget, np.int64),
+            BatchInput(
+                table.states(table.live),
+                table.legal[table.live],
+                table.counts[table.live],
+                table.random_states(table.live),
+                np.full(games, params_row(who)),
+                np.full(games, budget, np.int64),
+            ),
         )
         launch.start()
-        *_, used = launch.finish()
-        if used.min() < 0:  # a full tree grows no more, and is searched faster
+        if launch.finish().used.min() < 0:  # a full tree grows no more, and is searched faster
             raise too_many
         return time.perf_counter() - begin
 

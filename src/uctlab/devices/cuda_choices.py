@@ -10,7 +10,7 @@ import numpy as np
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch, Finished
-from uctlab.devices.cuda_search import params_row
+from uctlab.devices.cuda_search import BatchInput, params_row
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
 from uctlab.games import Game, make_game
 from uctlab.games.api import MOVE
@@ -70,8 +70,8 @@ class _Boards:
             self._counts[i] = len(position.legal)
             self._legal[i, : len(position.legal)] = position.legal
 
-    def given(self, members: np.ndarray) -> tuple[np.ndarray, ...]:
-        return (
+    def given(self, members: np.ndarray) -> BatchInput:
+        return BatchInput(
             self._states[members],
             self._legal[members],
             self._counts[members],

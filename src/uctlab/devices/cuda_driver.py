@@ -16,17 +16,21 @@ SIMULATED_BYTES = 2**24
 SIMULATED_SCHEDULERS = 8
 ALIGN = 256
 
-if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has it no more
-    setattr(np, "row_stack", np.vstack)  # noqa: B010
 
-# The last games of a match are few; numba-cuda would say that they leave the GPU idle.
-warnings.filterwarnings("ignore", message=r"(?s).*Grid size")
+def _import_cuda() -> Any:
+    """numba-cuda, or None where it is not installed."""
+    if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has it no more
+        setattr(np, "row_stack", np.vstack)  # noqa: B010
+    # The last games of a match are few; numba-cuda would say that they leave the GPU idle.
+    warnings.filterwarnings("ignore", message=r"(?s).*Grid size")
+    try:
+        from numba import cuda  # noqa: PLC0415
+    except ImportError:
+        return None
+    return cuda
 
-cuda: Any
-try:
-    from numba import cuda
-except ImportError:
-    cuda = None
+
+cuda: Any = _import_cuda()
 
 
 def simulated() -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,35 +13,83 @@ from uctlab.devices.cuda_driver import TreeMemory, cuda, schedulers, simulated
 from uctlab.games import Game
 from uctlab.games.api import MOVE
 from uctlab.mcts import final, tree
-from uctlab.mcts.binding import bind_search, compact, node_dtype, work_sizes
+from uctlab.mcts.binding import bind_for_gpu, node_dtype
 from uctlab.mcts.searcher import DEFAULT_MEMORY
-from uctlab.rules.params import Params
+from uctlab.mcts.workspace import Tree, Work, work_shapes
+from uctlab.rules.params import Params, params_of
 
 WARP = 32  # threads that run one instruction together
 BLOCK = 4 * WARP  # a warp for each scheduler; measured: benchmarks/README.md
 PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
-# From a row to the tuple, field by field, since Numba takes no *row. Numbers of a tuple are kept in
-# registers; those of a row are read anew after every write to the tree.
-params_of: Any = eval(f"lambda row: Params({', '.join('row.' + name for name in Params._fields)})")
 
-# Bound by CudaSearch.
+# Given values by CudaSearch.
 search_move: Any = None
 STATE: Any = None
-STATES = OUT = MARKS = 0
+STATES = OUT = 0
 COUNTERS, USED, FULL = tree.COUNTERS, tree.USED, tree.FULL
 ALIGNMENT = None if simulated() else 16  # bytes
 int64, uint64, move_type = np.int64, np.uint64, MOVE.type
 
 
+class BatchWork(NamedTuple):
+    """Those arrays of Work that are too large for a thread's own memory, of n searches at once.
+
+    In path and trace threads are at about the same place, so their elements lie side by side, the
+    searches along the last axis; in the others each thread is at its own place.
+    """
+
+    path: Any
+    """(length, n)"""
+    trace: Any
+    """(length, n)"""
+    rave_marks: Any
+    """(n, 2, length)"""
+    rivals: Any
+    """(n, length)"""
+    prior_values: Any
+    """(n, length)"""
+    states: Any
+    """(n, levels), of a depth-first search; others have theirs in the thread's own memory."""
+
+
+SIDE_BY_SIDE = ("path", "trace")
+
+
+class BatchInput(NamedTuple):
+    """What n searches begin with, copied to the GPU."""
+
+    roots: Any
+    """(n,) positions."""
+    legal: Any
+    """(n, max_moves) moves of the root; the kernel puts them in the order of the children."""
+    counts: Any
+    """(n,) int64: how many of them."""
+    random_states: Any
+    """(n,) uint64."""
+    params: Any
+    """(n,) records of Params."""
+    playouts: Any
+    """(n,) int64."""
+
+
+class BatchOutput(NamedTuple):
+    """What n searches came to, each (n,) int64, written by the kernel."""
+
+    moves: Any
+    """To play."""
+    visits: Any
+    """Of the root."""
+    used: Any
+    """Nodes of the tree; negative where it found no room for more."""
+
+
 def search_games(nodes, room, lanes, work, given, found):
     """A search in each game, in its own part of `nodes`, by `lanes` threads of every warp.
 
-    `given` are, by game, roots, legal moves, their counts, random states, params and playouts;
-    `found` the moves to play, the visits of the root, and the nodes used, negative without room.
     Little is in a thread's own memory: kernels that have much of it do not run side by side.
     """
     g = game_of_thread(lanes)
-    if 0 <= g < len(found[0]):
+    if 0 <= g < len(found.moves):
         states = cuda.local.array(STATES, STATE, alignment=ALIGNMENT)
         search_one(g, states, nodes, room, work, given, found)
 
@@ -49,8 +97,8 @@ def search_games(nodes, room, lanes, work, given, found):
 def search_games_deep(nodes, room, lanes, work, given, found):
     """The same for a search that keeps a position at every level."""
     g = game_of_thread(lanes)
-    if 0 <= g < len(found[0]):
-        search_one(g, work[3][g], nodes, room, work, given, found)
+    if 0 <= g < len(found.moves):
+        search_one(g, work.states[g], nodes, room, work, given, found)
 
 
 def game_of_thread(lanes):
@@ -60,30 +108,40 @@ def game_of_thread(lanes):
     return thread // WARP * lanes + lane if lane < lanes else -1
 
 
-def search_one(g, states, nodes, room, work, given, found):
-    path, trace, marks = work[0][:, g], work[1][:, g], work[2][g]
-    roots, legal, counts, random_states, params, playouts = given
-    moves, visits, used = found
+def search_one(g, states, nodes, room, batch, given, found):
+    """The search of game g, whose tree is nodes[g * room : (g + 1) * room]."""
     out = cuda.local.array(OUT, move_type)
     counters = cuda.local.array(COUNTERS, int64)
     rng = cuda.local.array(1, uint64)
-    states[0] = roots[g]
-    rng[0] = random_states[g]
-    for move in range(MARKS):
-        marks[0, move] = 0
+    states[0] = given.roots[g]
+    rng[0] = given.random_states[g]
+    rave_marks = batch.rave_marks[g]
+    for move in range(rave_marks.shape[1]):
+        rave_marks[0, move] = 0
     counters[FULL] = 0
     own = nodes[g * room : (g + 1) * room]
-    own_params = params_of(params[g])
-    moves_here = legal[g]
-    number = counts[g]
-    budget = playouts[g]
+    work = Work(
+        states,
+        batch.path[:, g],
+        out,
+        batch.trace[:, g],
+        rave_marks,
+        batch.rivals[g],
+        batch.prior_values[g],
+        rng,
+    )
     child = search_move(
-        own, counters, states, path, out, trace, marks, rng, own_params, moves_here, number, budget
+        Tree(own, counters),
+        work,
+        params_of(given.params[g]),
+        given.legal[g],
+        given.counts[g],
+        given.playouts[g],
     )
     if child >= 0:
-        moves[g] = own[child].move
-    visits[g] = own[0].visits
-    used[g] = -counters[USED] if counters[FULL] == 1 else counters[USED]
+        found.moves[g] = own[child].move
+    found.visits[g] = own[0].visits
+    found.used[g] = -counters[USED] if counters[FULL] == 1 else counters[USED]
 
 
 class Launch:
@@ -93,20 +151,29 @@ class Launch:
     them run one after the other instead of side by side.
     """
 
-    def __init__(self, kernel: Any, room: int, lanes: int, arrays: tuple[Any, ...]) -> None:
-        nodes, work, given, self._found = arrays
+    def __init__(
+        self,
+        kernel: Any,
+        nodes: Any,
+        room: int,
+        lanes: int,
+        work: BatchWork,
+        given: BatchInput,
+        found: BatchOutput,
+    ) -> None:
         self.room = room
-        self._arguments = nodes, room, lanes, work, given, self._found
+        self._found = found
+        self._arguments = nodes, room, lanes, work, given, found
         self._stream = cuda.stream()
-        self._kernel = kernel[blocks_for(len(self._found[0]), lanes), BLOCK, self._stream]
+        self._kernel = kernel[blocks_for(len(found.moves), lanes), BLOCK, self._stream]
 
     def start(self) -> None:
         self._kernel(*self._arguments)
 
-    def finish(self) -> list[np.ndarray]:
-        """Wait; moves, visits and nodes used, as in `search_games`."""
+    def finish(self) -> BatchOutput:
+        """Wait; the arrays on the CPU."""
         self._stream.synchronize()
-        return [array.copy_to_host() for array in self._found]
+        return BatchOutput(*(array.copy_to_host() for array in self._found))
 
 
 class CudaSearch:
@@ -115,27 +182,20 @@ class CudaSearch:
     def __init__(self, game: Game, agent: Agent) -> None:
         self.most_nodes = DEFAULT_MEMORY // node_dtype(agent).itemsize
         """Of a tree that is full on the CPU."""
-        agent = compact(agent)
-        self.node_type = node_dtype(agent)
-        sizes = work_sizes(game, agent)
-        uses_marks = agent.rave or bool(agent.depth_first) or agent.params.prior > 0
-        marks = sizes.marks if uses_marks else 1
-        # Work arrays that are too large for a thread's own memory: dimensions before that of the
-        # games, dimensions after it, type. In path and trace threads are at about the same place,
-        # so their elements lie side by side; in marks and states each is at its own.
-        self._work = (
-            ((sizes.path,), (), np.dtype(np.int64)),
-            ((game.max_length if agent.rave else 1,), (), MOVE),
-            ((), (3, marks), np.dtype(np.int64)),
-            ((), (sizes.states if agent.depth_first else 1,), game.state),
-        )
-        rules = game.interpreted() if simulated() else game
+        binding = bind_for_gpu(game.interpreted() if simulated() else game, agent)
+        self.node_type = binding.node_type
+        shapes = work_shapes(game, agent)
+        states = shapes["states"].shape[0]
+        if not agent.rave:
+            shapes["trace"] = shapes["trace"]._replace(shape=(1,))
+        if not agent.depth_first:
+            shapes["states"] = shapes["states"]._replace(shape=(1,))
+        self._work = {name: shapes[name] for name in BatchWork._fields}
         bound = {
-            "search_move": bind_search(final.search_move, rules, agent, on_gpu=True),
+            "search_move": binding.bind(final.search_move),
             "STATE": _local_type(game.state),
-            "STATES": sizes.states,
+            "STATES": states,
             "OUT": game.max_moves,
-            "MARKS": marks,
         }
         scope = {**search_games.__globals__, **bound}
         scope["params_of"] = cuda.jit(params_of, device=True)
@@ -147,20 +207,20 @@ class CudaSearch:
 
     def bytes_for(self, room: int) -> int:
         """Memory of the GPU that a search with so many nodes takes."""
-        work = sum(math.prod(before + after) * kind.itemsize for before, after, kind in self._work)
+        work = sum(math.prod(shape) * kind.itemsize for shape, kind in self._work.values())
         return room * self.node_type.itemsize + work
 
-    def prepare(self, memory: TreeMemory, room: int, lanes: int, *inputs: np.ndarray) -> Launch:
-        """A search of all games; `inputs` are what is `given` in `search_games`."""
-        number = len(inputs[-1])
-        given = tuple(cuda.to_device(_records(array)) for array in inputs)
-        found = tuple(cuda.to_device(np.full(number, -1, np.int64)) for _ in range(3))
+    def prepare(self, memory: TreeMemory, room: int, lanes: int, inputs: BatchInput) -> Launch:
+        """A search of all games."""
+        number = len(inputs.playouts)
+        given = BatchInput(*(cuda.to_device(_records(array)) for array in inputs))
+        found = BatchOutput(*(cuda.to_device(np.full(number, -1, np.int64)) for _ in range(3)))
         nodes = memory.take(number * room, self.node_type)
-        work = tuple(
-            memory.take(number * math.prod(before + after), kind).reshape((*before, number, *after))
-            for before, after, kind in self._work
-        )
-        return Launch(self._kernel, room, lanes, (nodes, work, given, found))
+        arrays = {}
+        for name, (shape, kind) in self._work.items():
+            whole = (*shape, number) if name in SIDE_BY_SIDE else (number, *shape)
+            arrays[name] = memory.take(math.prod(whole), kind).reshape(whole)
+        return Launch(self._kernel, nodes, room, lanes, BatchWork(**arrays), given, found)
 
 
 def lanes_for(games: int) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.devices.cuda_driver import TreeMemory
-from uctlab.devices.cuda_search import CudaSearch, Launch, lanes_for
+from uctlab.devices.cuda_search import BatchInput, CudaSearch, Launch, lanes_for
 from uctlab.errors import LabError
 from uctlab.games import Game
 from uctlab.rules.params import Params
@@ -49,8 +49,8 @@ class Found(NamedTuple):
 
 Group = tuple[KernelGroup, np.ndarray]
 """Searches of one kind, by their numbers."""
-Given = Callable[[np.ndarray], tuple[np.ndarray, ...]]
-"""Of some searches: roots, legal moves, their counts, random states, params and playouts."""
+Given = Callable[[np.ndarray], BatchInput]
+"""What the searches of those numbers begin with."""
 
 
 def rules_of(agent: Agent) -> Agent:
@@ -123,7 +123,7 @@ class TreeSearches:
         together = sum(len(members) for _, members in part)
         for kind, members in part:
             room = min(int(kind.need * spread), self._most(kind))
-            launch = kind.search.prepare(self._memory, room, lanes_for(together), *given(members))
+            launch = kind.search.prepare(self._memory, room, lanes_for(together), given(members))
             launches.append((kind, members, launch))
         for _, _, launch in launches:
             launch.start()

@@ -15,14 +15,14 @@ from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
 from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.kernel import UNBOUND, copy_record, kernel
+from uctlab.kernel import copy_record, hole, kernel
 
 RESULTS = (0.0, 0.5, 1.0)  # that half points can count: see rules/backup/packed_mean.py
 
 # Bound by the game.
-play: Any = UNBOUND
-result: Any = UNBOUND
-REPEATS: bool = UNBOUND
+play: Any = hole("game.play")
+result: Any = hole("game.result")
+REPEATS: bool = hole("game.REPEATS")
 
 
 @kernel

@@ -10,10 +10,10 @@ pass is a move.
     result(s) -> float              1 the first player won, 0.5 a draw, 0 the second won
     playout(s, rng, out, trace) -> (result, length)
 
-The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when the
-bound constant TRACE is true, the moves made go into `trace`. Policies other than "uniform" may stop
-once a game is decided, and may add a little to the result for winning by more; results of "uniform"
-are 0, 0.5 or 1, which a GPU relies on.
+The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when
+hole("playout.TRACE") is true, the moves made go into `trace`. Policies other than "uniform" may
+stop once a game is decided, and may add a little to the result for winning by more; results of
+"uniform" are 0, 0.5 or 1, which a GPU relies on.
 
 Everything else about a game is a field of `Game` too. Code outside this folder asks for these
 fields and never for a particular game.
@@ -63,13 +63,13 @@ class Game:
     playouts: Mapping[str, Kernel] = field(default_factory=lambda: {"uniform": uniform})
     """Playout policies by name; "uniform" is always there."""
     playout_parts: Mapping[str, str] = field(default_factory=dict)
-    """Parts of the policy "heavy" and what they do. The name of a part in capitals is a constant
-    that says whether it is on. "heavy" is all of them, "a+b" those two."""
+    """Parts of the policy "heavy" and what they do; hole("policy.PART") says whether a part is on.
+    "heavy" is all of them, "a+b" those two."""
     priors: Kernel | None = None
     """priors(s, moves, count, worth): how good each of `count` legal moves looks before playouts,
     worth[move] from 0 to 1,000,000. It may use the scratch fields of `s` and no others."""
     constants: Mapping[str, Any] = field(default_factory=dict)
-    """Values of the globals that the kernels leave open, such as SIZE."""
+    """What fills the kernels' holes: "SIZE" fills hole("game.SIZE")."""
     factory: Callable[..., Game] | None = None
     """The function that made the game; `make_game` fills it in."""
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -103,20 +103,20 @@ class Game:
     """Name of each move code in SGF; the move names where not given."""
     interpret: bool = False
     """Leave the kernels plain Python, for a debugger and for tests."""
+    on_gpu: bool = False
+    """Whether the kernels are for the thread of a GPU."""
 
     @cached_property
     def kernels(self) -> SimpleNamespace:
         """The compiled rules, ready to be called or to be bound into other kernels."""
         rules = {
-            name: specialise(template, interpret=self.interpret, **self.constants)
+            name: self._bind(template)
             for name in ("start", "moves", "play", "result", "stones", "setup", "same_board")
             if (template := getattr(self, name)) is not None
         }
         if self.priors is not None:
             parts = {part.upper(): True for part in self.playout_parts}
-            rules["priors"] = specialise(
-                self.priors, interpret=self.interpret, **parts, **self.constants
-            )
+            rules["priors"] = self._bind(self.priors, policy=parts)
         return SimpleNamespace(**rules)
 
     @cached_property
@@ -137,15 +137,23 @@ class Game:
                 known += f", or some of {'+'.join(self.playout_parts)}"
             raise UsageError(f"{self.name} has no playout policy '{policy}'; it has {known}")
         rules = self.kernels
-        bound: Kernel = specialise(
+        return self._bind(
             chosen,
+            {"moves": rules.moves, "play": rules.play, "result": rules.result},
+            playout={"TRACE": trace},
+            policy={p.upper(): policy == "heavy" or p in parts for p in self.playout_parts},
+        )
+
+    def _bind(
+        self, template: Kernel, kernels: Mapping[str, Kernel] | None = None, **owners: Any
+    ) -> Kernel:
+        """A kernel of the game with its constants, those other kernels, and what others own."""
+        bound: Kernel = specialise(
+            template,
             interpret=self.interpret,
-            moves=rules.moves,
-            play=rules.play,
-            result=rules.result,
-            TRACE=trace,
-            **{p.upper(): policy == "heavy" or p in parts for p in self.playout_parts},
-            **self.constants,
+            game={**self.constants, **(kernels or {})},
+            device={"ON_GPU": self.on_gpu},
+            **owners,
         )
         return bound
 

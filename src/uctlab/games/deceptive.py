@@ -23,16 +23,16 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
 STATE = np.dtype([("node", "i1"), ("level", "i1"), ("turn", "i1")], align=True)
 
 # A node is the code of the move that leads to it; the codes from D to F - 1 are B's winning leaves.
 A, B, C, D = -1, 0, 1, 2
-F: int = UNBOUND
-G: int = UNBOUND
-H: int = UNBOUND  # I is H + 1
-DEPTH: int = UNBOUND
+F: int = hole("game.F")
+G: int = hole("game.G")
+H: int = hole("game.H")  # I is H + 1
+DEPTH: int = hole("game.DEPTH")
 
 
 @kernel

@@ -22,13 +22,14 @@ from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.diagram import Diagram
 from uctlab.games.havannah_shapes import winning_shape
-from uctlab.kernel import UNBOUND, below, kernel, popcount
+from uctlab.kernel import below, hole, kernel, popcount
 
-SIDE: int = UNBOUND
-LINE: int = UNBOUND
-WIDTH: int = UNBOUND  # LINE + 1: a row's left border is also the right border of the row above
-NEAR: tuple[np.uint64, ...] = UNBOUND  # steps to the six neighbours, in a circle
-TRACE: bool = UNBOUND
+SIDE: int = hole("game.SIDE")
+LINE: int = hole("game.LINE")
+# LINE + 1: a row's left border is also the right border of the row above.
+WIDTH: int = hole("game.WIDTH")
+NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the six neighbours, in a circle
+TRACE: bool = hole("playout.TRACE")
 
 # The neighbours of (x, y) in a circle; each touches the next one.
 CIRCLE = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))

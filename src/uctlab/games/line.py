@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
+from uctlab.kernel import copy_record, hole, kernel, specialise
 
 if TYPE_CHECKING:
     from uctlab.games.api import Game
 
 # Bound by the game.
-moves: Any = UNBOUND
-play: Any = UNBOUND
-same_board: Any = UNBOUND
-REPEATS: bool = UNBOUND
+moves: Any = hole("game.moves")
+play: Any = hole("game.play")
+same_board: Any = hole("game.same_board")
+REPEATS: bool = hole("game.REPEATS")
 
 
 @kernel
@@ -81,9 +81,11 @@ def bind_line(template: Any, game: Game) -> Any:
     return specialise(
         template,
         interpret=game.interpret,
-        moves=rules.moves,
-        play=rules.play,
-        result=rules.result,
-        same_board=getattr(rules, "same_board", None),
-        REPEATS=game.same_board is not None,
+        game={
+            "moves": rules.moves,
+            "play": rules.play,
+            "result": rules.result,
+            "same_board": getattr(rules, "same_board", None),
+            "REPEATS": game.same_board is not None,
+        },
     )

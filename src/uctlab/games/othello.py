@@ -17,7 +17,7 @@ from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import letter_number_names, sgf_square_names
 from uctlab.games.position import Position
 from uctlab.kernel import (
-    UNBOUND,
+    hole,
     kernel,
     leading_zeros,
     low_bit,
@@ -27,7 +27,7 @@ from uctlab.kernel import (
     scaled,
 )
 
-TRACE: bool = UNBOUND
+TRACE: bool = hole("playout.TRACE")
 
 STATE = np.dtype([("own", "u8"), ("opp", "u8"), ("turn", "i1")], align=True)
 PASS = 64
@@ -118,7 +118,7 @@ def _mobility(own, opp):
     return _landings(own, opp, _runs(own, opp))
 
 
-ON_GPU = False  # see kernel/bits.py
+ON_GPU: bool = hole("device.ON_GPU", False)  # see kernel/bits.py
 # The lines through d4 or a similar cell; shifting them gives all other lines.
 _LINES = tuple(
     np.uint64(sum(1 << cell for cell in cells))

@@ -10,11 +10,11 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.position import Position
-from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng, specialise
+from uctlab.kernel import copy_record, hole, kernel, seed_rng, specialise
 
 # Bound by the sampler.
-playout: Any = UNBOUND
-TRACE: bool = UNBOUND
+playout: Any = hole("game.playout")
+TRACE: bool = hole("playout.TRACE")
 
 
 @kernel
@@ -65,8 +65,8 @@ class PlayoutSampler:
         self._kernel = specialise(
             run_playouts,
             interpret=game.interpret,
-            playout=game.playout(policy, trace=trace),
-            TRACE=trace,
+            game={"playout": game.playout(policy, trace=trace)},
+            playout={"TRACE": trace},
         )
 
     def run(self, playouts: int) -> PlayoutSample:

@@ -18,14 +18,14 @@ from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
 from uctlab.games.hex.solve import HexSearch, plays_hex
 from uctlab.games.position import Position
-from uctlab.kernel import UNBOUND, copy_record, kernel, specialise
+from uctlab.kernel import copy_record, hole, kernel, specialise
 
 # Bound by the game.
-moves: Any = UNBOUND
-play: Any = UNBOUND
-result: Any = UNBOUND
-stones: Any = UNBOUND
-write_key: Any = UNBOUND
+moves: Any = hole("game.moves")
+play: Any = hole("game.play")
+result: Any = hole("game.result")
+stones: Any = hole("game.stones")
+write_key: Any = hole("solver.write_key")
 
 # All values in the kernels are half points of the first player: 0, 1, 2.
 MOST = 2
@@ -287,15 +287,11 @@ class _Search:
         self.history = np.zeros((2, len(game.move_names)), np.int64)
         self.table = np.zeros(slots, entry).view(np.recarray)
         self.place = np.zeros(2, np.int64)
-        own = {} if game.diagram is None else {"stones": game.kernels.stones}
         self.kernel = specialise(
             search,
             interpret=game.interpret,
-            moves=game.kernels.moves,
-            play=game.kernels.play,
-            result=game.kernels.result,
-            write_key=key_of_stones if own else key_of_bytes,
-            **own,
+            game=game.kernels,
+            solver={"write_key": key_of_bytes if game.diagram is None else key_of_stones},
         )
 
     def _new_keys(self) -> tuple[np.ndarray, np.ndarray]:

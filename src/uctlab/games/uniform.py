@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from uctlab.kernel import UNBOUND, below, kernel
+from uctlab.kernel import below, hole, kernel
 
 # Bound by the game.
-moves: Any = UNBOUND
-play: Any = UNBOUND
-result: Any = UNBOUND
-TRACE: bool = UNBOUND
+moves: Any = hole("game.moves")
+play: Any = hole("game.play")
+result: Any = hole("game.result")
+TRACE: bool = hole("playout.TRACE")
 
 
 @kernel

@@ -9,6 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from uctlab.kernel.holes import hole
 from uctlab.kernel.jit import kernel, primitive
 
 
@@ -57,7 +58,7 @@ def leading_zeros(word: Any) -> Any:
 
 # Bound to True where a thread of a GPU runs the kernel: threads wait for the longest of their
 # loops, and a look at a table costs as much as many operations.
-ON_GPU = False
+ON_GPU: bool = hole("device.ON_GPU", False)
 
 
 @kernel

@@ -15,9 +15,6 @@ from numba import config, njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# The value of a global that a kernel leaves open, to be given by `specialise`.
-UNBOUND: Any = type("Unbound", (), {"__repr__": lambda self: "UNBOUND"})()
-
 # No fastmath: a tree must be the same on every machine with the same seed.
 FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
 

@@ -1,6 +1,6 @@
-"""Binding: a kernel is cloned with new globals, and with it every kernel that it calls.
+"""Binding: a kernel is cloned with its holes filled, and with it every kernel that it calls.
 
-    playout = specialise(generic_playout, moves=othello.moves, play=othello.play, ...)
+    playout = specialise(generic_playout, game=othello)
 
 Numba keys its disk cache by file, function name and line, and looks at no other function. So the
 clone's name carries a digest of all that its machine code depends on: its own code, the code of
@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from uctlab.kernel.holes import Hole, UnfilledHole
 from uctlab.kernel.jit import (
     FLAGS,
-    UNBOUND,
     compile_function,
     interpreted,
     is_kernel,
@@ -35,14 +35,15 @@ _PLAIN = (bool, int, float, str, tuple, np.generic, np.dtype, type(None))
 _made: dict[tuple[str, bool], Any] = {}
 
 
-def specialise(template: Callable[..., Any], *, interpret: bool = False, **bound: Any) -> Any:
-    """Compile `template` with the names in `bound` replaced, in it and in all it calls.
+def specialise(template: Callable[..., Any], *, interpret: bool = False, **owners: Any) -> Any:
+    """Compile `template` with its holes filled, in it and in every kernel it calls.
 
-    A bound value is a constant (number, string, tuple, array) or a kernel, plain or specialised.
+    An owner is anything with attributes (a module, a class, a namespace), or a mapping. What it has
+    for a hole is a constant (number, string, tuple, array) or a kernel, plain or specialised.
     With `interpret`, or under NUMBA_DISABLE_JIT=1, the same clone is left as plain Python.
     """
     interpret = interpret or interpreted()
-    clone = _bind(template, bound, interpret, pending=())
+    clone = _bind(template, owners, interpret, pending=())
     return silence_overflow(clone) if interpret else clone
 
 
@@ -52,7 +53,7 @@ def digest_of(specialised: Any) -> str:
 
 
 def _bind(
-    template: Any, bound: Mapping[str, Any], interpret: bool, pending: tuple[Any, ...]
+    template: Any, owners: Mapping[str, Any], interpret: bool, pending: tuple[Any, ...]
 ) -> Any:
     if template in pending:
         raise ValueError(f"kernel {template.__name__} calls itself; use a loop")
@@ -70,13 +71,13 @@ def _bind(
         repr(sorted(FLAGS.items())),
     ]
     for name in sorted(_global_names(template.__code__)):
-        if name not in bound and name not in scope:
+        if name not in scope:
             continue  # a builtin, or a name that fails when it is called
-        value = bound[name] if name in bound else scope[name]
-        if value is UNBOUND:
-            raise TypeError(f"kernel {template.__name__} needs a value for {name}")
+        value = scope[name]
+        if isinstance(value, Hole):
+            value = _filled(template, value, owners)
         if is_kernel(value):
-            value = _bind(value, bound, interpret, (*pending, template))
+            value = _bind(value, owners, interpret, (*pending, template))
         facts.append(f"{name}={_value_facts(template.__name__, name, value)}")
         if hasattr(value, "__intrinsic__") and not interpret:
             value = value.__intrinsic__
@@ -85,6 +86,15 @@ def _bind(
     if (digest, interpret) not in _made:
         _made[digest, interpret] = _clone(template, scope, digest, interpret)
     return _made[digest, interpret]
+
+
+def _filled(template: Any, hole: Hole, owners: Mapping[str, Any]) -> Any:
+    try:
+        return hole.fill(owners)
+    except KeyError:
+        raise UnfilledHole(
+            f"kernel {template.__name__} of {template.__module__} reads {hole}, which nobody fills"
+        ) from None
 
 
 def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool) -> Any:

@@ -14,30 +14,32 @@ from uctlab.lab.positions import position_of
 from uctlab.lab.requests import PositionValue, SearchRequest
 from uctlab.lab.split import Split
 from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.view import TreeView
 
 FIRST_SLICE = 16  # playouts a side
 SLICES_A_DOUBLING = 16  # at least
 
 
-class Side(Searcher):
+class Side:
     """One agent's search, with a view of its tree."""
 
     def __init__(self, position: Position, agent: str, *, seed: int, memory: int) -> None:
-        who = make_agent(agent)
-        super().__init__(position.game, who, seed=seed, memory=memory)
+        self.game = position.game
+        self.agent = make_agent(agent)
+        self.searcher = Searcher(self.game, self.agent, seed=seed, memory=memory)
         self.made = 0
         """Playouts so far."""
         self.spent = 0.0
         """Seconds that they took, by the clock."""
-        self._split = Split(position.game, who)
+        self._split = Split(self.game, self.agent)
 
     def begin(self, position: Position) -> None:
-        self._compile(position)
-        self.prepare(position, None)
+        self.searcher.warm_up(position)
+        self.searcher.prepare(position, None)
 
     def advance(self, playouts: int) -> None:
         start = time.perf_counter()
-        self.run(playouts)
+        self.searcher.run(playouts)
         self.spent += time.perf_counter() - start
         self.made += playouts
 
@@ -45,11 +47,11 @@ class Side(Searcher):
         """final=both: playouts to add until visits and values agree on a move."""
         if self.agent.final != "both" or self.made == 0:
             return 0
-        return int(self._kernels.more_playouts(self.nodes, self.made, 2 * budget))
+        return self.searcher.unsettled(self.made, 2 * budget)
 
     def snapshot(self) -> dict[str, Any]:
         """What the tree says now; values are those of the player to move."""
-        report = self.report(playouts=self.made, seconds=self.spent)
+        report = self.searcher.report(playouts=self.made, seconds=self.spent)
         rows = self.children_of(0)
         best = next((row for row in rows if row["move"] == report.best), None)
         return {
@@ -73,7 +75,7 @@ class Side(Searcher):
         node, parent = 0, -1
         for move in path:
             code = self.game.parse_move(move)
-            found = [c for c in self._children(node) if self.nodes[c].move == code]
+            found = [c for c in self._view.children(node) if self._view.nodes[c].move == code]
             if not found:
                 raise UsageError(f"the tree has no node at {' '.join(path)}")
             parent, node = node, found[0]
@@ -86,20 +88,26 @@ class Side(Searcher):
 
     def children_of(self, node: int) -> list[dict[str, Any]]:
         """The moves of a node, the most visited first."""
-        rows = [self._row(child, node) for child in self._children(node)]
+        rows = [self._row(child, node) for child in self._view.children(node)]
         return sorted(rows, key=lambda row: -row["visits"])
 
+    @property
+    def _view(self) -> TreeView:
+        """Of an agent with several trees, the first."""
+        return self.searcher.trees[0].view()
+
     def _root_facts(self) -> dict[str, Any]:
-        visits = int(self.nodes[0].visits)
-        expanded = bool(self.nodes[0].count > 0)
+        root = self._view.nodes[0]
+        visits, expanded = int(root.visits), bool(root.count > 0)
         return {"move": None, "visits": visits, "value": None, "expanded": expanded}
 
     def _row(self, child: int, parent: int) -> dict[str, Any]:
-        report = self._own_view().move_report(child, parent)
-        above = int(self.nodes[parent].visits)
-        count = int(self.nodes[child].count)
+        view = self._view
+        report = view.move_report(child, parent)
+        above = int(view.nodes[parent].visits)
+        count = int(view.nodes[child].count)
         has_prior = self.agent.params.prior > 0
-        parts = self._split.parts(self.nodes, parent, child)
+        parts = self._split.parts(view.nodes, parent, child)
         return {
             "move": report.move,
             "visits": report.visits,
@@ -109,7 +117,7 @@ class Side(Searcher):
             "discounted": _plain(report.discounted_visits),
             "rave": _plain(report.rave),
             "samples": _plain(report.samples),
-            "prior": _plain(float(self.nodes[child].prior)) if has_prior else None,
+            "prior": _plain(float(view.nodes[child].prior)) if has_prior else None,
             "score": _plain(parts["score"]),
             "mean": _plain(parts["mean"]),
             "exploration": _plain(parts["exploration"]),

@@ -18,7 +18,7 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.games import Game
-from uctlab.mcts.binding import bind_search
+from uctlab.mcts.binding import bind_for_cpu
 from uctlab.rules.select import even
 
 PARENT, CHILD = 0, 1  # in the copy that is asked about
@@ -30,9 +30,9 @@ class Split:
     def __init__(self, game: Game, agent: Agent) -> None:
         self._agent = agent
         self._params = agent.params
-        plain = game.interpreted()
+        binding = bind_for_cpu(game.interpreted(), agent)
         self._node_terms, self._score, self._untried = (
-            bind_search(template, plain, agent)
+            binding.bind(template)
             for template in (
                 agent.select.node_terms,
                 agent.select.score,

@@ -1,43 +1,122 @@
-"""From a game and an agent to the kernels of their search, and to the memory these need."""
+"""From a game and an agent to the kernels of their search: who fills which hole.
+
+This is the one place that decides which kernels a CPU, threads that share a tree, and a GPU get.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game
-from uctlab.kernel import UNBOUND, copy_record, copy_record_on_gpu, specialise
-from uctlab.mcts import depth_first, final, parallel_loop, tree, uct
+from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
+from uctlab.kernel.holes import UnfilledHole
+from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave
 from uctlab.rules.backup import mean, packed_mean
+from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE
 from uctlab.rules.select import best, best_on_gpu, ucb1, virtual
 
-CONTRACT = {"node_terms", "score", "untried_score", "clear", "backup", "value", "inverse_visits"}
-CONTRACT |= {"inverse_root_visits", "parent_visits", "ON_GPU"}  # what a rule may define
-DEPTH_LIMIT = 1000  # moves from the root; a leaf there is not expanded
+_CPU = {"ON_GPU": False, "copy_record": copy_record}
 
 
-class WorkSizes(NamedTuple):
-    """Lengths of a search's work arrays, where the game does not say them."""
+@dataclass(frozen=True)
+class Binding:
+    """One agent in one game on one kind of machine."""
 
-    states: int
-    path: int
-    marks: int
-    """Of each of its three rows."""
+    game: Game
+    agent: Agent
+    owners: Mapping[str, Any]
+    """Who fills the holes: hole("backup.value") is owners["backup"].value."""
+
+    def bind(self, template: Any) -> Any:
+        """A kernel of the search, compiled for this agent in this game."""
+        try:
+            return specialise(template, interpret=self.game.interpret, **self.owners)
+        except UnfilledHole as missing:
+            filled = sorted({*SELECTION_RULE.reads, *BACKUP_OPERATOR.reads})
+            raise UsageError(
+                f"{self.agent}: {missing}; rules may read {', '.join(filled)}"
+            ) from None
+
+    @property
+    def node_type(self) -> np.dtype:
+        return node_dtype(self.agent)
 
 
-def work_sizes(game: Game, agent: Agent) -> WorkSizes:
-    levels = DEPTH_LIMIT + 2
-    marks = max(len(game.move_names), DEPTH_LIMIT) + 2  # also the rivals of a depth-first search
-    return WorkSizes(levels if agent.depth_first else 2, levels, marks)
+def bind_for_cpu(
+    game: Game, agent: Agent, *, profile: bool = False, record_last: bool = False
+) -> Binding:
+    """For one thread of a CPU. `profile` counts the time of each step of the loop, `record_last`
+    notes the last playout's path."""
+    return _binding(
+        game,
+        agent,
+        choice=best,
+        device=_CPU,
+        instruments={"PROFILE": profile, "RECORD_LAST": record_last},
+    )
+
+
+def bind_for_threads(
+    game: Game, agent: Agent, *, inject_yields: bool = False, record_last: bool = False
+) -> Binding:
+    """For one of several threads that grow one tree; `inject_yields` makes them collide often."""
+    locked = agent.sharing == "locked"
+    operator = agent.backup
+    if not locked and not hasattr(operator, "shared_backup"):
+        raise UsageError(
+            f"{agent}: this backup operator brings no shared_backup, so that threads can use it "
+            "with sharing=locked alone"
+        )
+    backup = {
+        "clear": operator.clear,
+        "backup": getattr(operator, "shared_backup", operator.backup),
+        "value": operator.value,
+        "inverse_visits": operator.inverse_visits,
+        "parent_visits": operator.parent_visits,
+    }
+    choice = {"select": best.select, "untried": best.untried, "any_score": best.any_score}
+    if not locked:  # playouts under way count as lost
+        backup |= {
+            "value": virtual.value,
+            "inverse_visits": virtual.inverse_visits,
+            "parent_visits": virtual.parent_visits,
+        }
+        choice |= {"untried": virtual.untried, "any_score": virtual.any_score}
+    return _binding(
+        game,
+        agent,
+        backup=backup,
+        settled=operator,
+        choice=choice,
+        device=_CPU,
+        threads={"SHARED": True, "LOCKED": locked, "INJECT_YIELDS": inject_yields},
+        instruments={"RECORD_LAST": record_last},
+    )
+
+
+def bind_for_gpu(game: Game, agent: Agent) -> Binding:
+    """For one thread of a GPU, which grows a tree of its own."""
+    if max(agent.threads, agent.root) > 1:
+        raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
+    agent = _with_small_nodes(agent)
+    per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
+    return _binding(
+        replace(game, on_gpu=True),
+        agent,
+        choice=best_on_gpu,
+        device={"ON_GPU": True, "copy_record": copy_record_on_gpu, "NODES_PER_LINE": per_line},
+    )
 
 
 def node_dtype(agent: Agent) -> np.dtype:
+    """The record of a node: what the tree, the backup operator, RAVE and priors keep in it."""
     if agent.backup is packed_mean:
         return packed_mean.NODE
     fields = [*agent.backup.FIELDS]
@@ -46,12 +125,36 @@ def node_dtype(agent: Agent) -> np.dtype:
     return tree.node_dtype(fields, shared=agent.threads > 1)
 
 
-def compact(agent: Agent) -> Agent:
-    """The same agent with smaller nodes, if nothing but plain UCT looks into them."""
-    plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
-    if not plain or agent.rave or agent.params.prior > 0:
-        return agent
-    return replace(agent, backup=packed_mean)
+def _binding(game: Game, agent: Agent, *, backup: Any = None, **owners: Any) -> Binding:
+    """What all machines have in common, with `owners` and `backup` that differ."""
+    rules = game.kernels
+    has_prior = agent.params.prior > 0
+    if has_prior and game.priors is None:
+        raise UsageError(f"{agent}: {game.name} knows nothing of moves beforehand; give prior=0")
+    return Binding(
+        game,
+        agent,
+        {
+            "game": {
+                "moves": rules.moves,
+                "play": rules.play,
+                "result": rules.result,
+                "playout": game.playout(agent.playout, trace=agent.rave),
+                "priors": rules.priors if has_prior else None,
+            },
+            "select": agent.select,
+            "backup": agent.backup if backup is None else backup,
+            "agent": {
+                "RAVE": agent.rave,
+                "PRIOR": has_prior,
+                "ALL_RIVALS": agent.depth_first == "all",
+                "SETTLE": agent.final == "both",
+                "loop": loop_of(agent),
+                "leader": final.LEADERS[agent.final],
+            },
+            **owners,
+        },
+    )
 
 
 def loop_of(agent: Agent) -> Any:
@@ -59,119 +162,9 @@ def loop_of(agent: Agent) -> Any:
     return depth_first.search if agent.depth_first else uct.search
 
 
-def bind_shared(game: Game, agent: Agent, *, inject_yields: bool = False) -> Any:
-    """The loop of one of the agent's threads; `inject_yields` stresses them."""
-    operator = agent.backup
-    locked = agent.sharing == "locked"
-    if not locked and not hasattr(operator, "shared_backup"):
-        raise UsageError(
-            f"{agent}: this backup operator brings no shared_backup, so that threads can use it "
-            "with sharing=locked alone"
-        )
-    bound = {
-        "backup": getattr(operator, "shared_backup", operator.backup),
-        "SHARED": True,
-        "LOCKED": locked,
-        "INJECT_YIELDS": inject_yields,
-    }
-    if not locked:
-        bound |= {
-            "untried": virtual.untried,
-            "any_score": virtual.any_score,
-            "value": virtual.value,
-            "inverse_visits": virtual.inverse_visits,
-            "parent_visits": virtual.parent_visits,
-            "settled_value": operator.value,
-            "settled_inverse": operator.inverse_visits,
-            "settled_total": operator.parent_visits,
-        }
-    return bind_search(parallel_loop.search_shared, game, agent, bound=bound)
-
-
-def bind_search(
-    template: Any,
-    game: Game,
-    agent: Agent,
-    *,
-    profile: bool = False,
-    on_gpu: bool = False,
-    bound: dict[str, Any] | None = None,
-) -> Any:
-    """A template of the search, compiled for one agent in one game; `bound` are other bindings."""
-    if on_gpu and max(agent.threads, agent.root) > 1:
-        raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
-    if on_gpu:
-        game = replace(game, constants={**game.constants, "ON_GPU": True})
-    rules = game.kernels
-    has_prior = agent.params.prior > 0
-    if has_prior and game.priors is None:
-        raise UsageError(f"{agent}: {game.name} knows nothing of moves beforehand; give prior=0")
-    choice = best_on_gpu if on_gpu else best
-    usual = {
-        "moves": rules.moves,
-        "play": rules.play,
-        "result": rules.result,
-        "playout": game.playout(agent.playout, trace=agent.rave),
-        "node_terms": agent.select.node_terms,
-        "score": agent.select.score,
-        "untried_score": agent.select.untried_score,
-        "clear": agent.backup.clear,
-        "backup": agent.backup.backup,
-        "value": agent.backup.value,
-        "inverse_visits": agent.backup.inverse_visits,
-        "inverse_root_visits": getattr(agent.backup, "inverse_root_visits", ucb1.root_of_inverse),
-        "parent_visits": agent.backup.parent_visits,
-        "RAVE": agent.rave,
-        "add_samples": rave.add_samples,
-        "clear_rave": rave.clear_rave,
-        "PRIOR": has_prior,
-        "give_priors": prior.give_priors,
-        "priors": rules.priors if has_prior else None,
-        "ALL": agent.depth_first == "all",
-        "PROFILE": profile,
-        "ON_GPU": on_gpu,
-        "copy_record": copy_record_on_gpu if on_gpu else copy_record,
-        "fetch": choice.fetch,
-        "select": choice.select,
-        "untried": choice.untried,
-        "NODES_A_LINE": max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize),
-        "search": loop_of(agent),
-        "leader": final.LEADERS[agent.final],
-        "SETTLE": agent.final == "both",
-    }
-    names = usual | (bound or {})
-    for rules in (agent.select, agent.backup):
-        _refuse_taken_names(rules, names)
-    return specialise(template, interpret=game.interpret, **names)
-
-
-def _refuse_taken_names(rules: Any, names: dict[str, Any]) -> None:
-    """For a rule of the user's own whose helper has the name of something else in a search."""
-    for name in sorted(names.keys() & vars(rules).keys() - CONTRACT):
-        value = vars(rules)[name]
-        ours = str(getattr(value, "__module__", rules.__name__)).startswith("uctlab.")
-        if value is not UNBOUND and not ours:
-            raise UsageError(
-                f"{rules.__name__} defines {name}, a name that means something else in a search; "
-                "give it another"
-            )
-
-
-def bind_kernels(game: Game, agent: Agent, *, profile: bool = False) -> SimpleNamespace:
-    """The kernels of one agent in one game."""
-
-    def bind(template: Any) -> Any:
-        return bind_search(template, game, agent, profile=profile)
-
-    return SimpleNamespace(
-        search=bind(loop_of(agent)),
-        reset_tree=bind(tree.reset_tree),
-        expand_root=bind(final.expand_root),
-        keep_children=bind(tree.keep_children),
-        winning_move=bind(final.winning_move),
-        leader=bind(final.LEADERS[agent.final]),
-        more_playouts=bind(final.more_playouts),
-        extract=bind(tree.extract),
-        backup=bind(agent.backup.backup),
-        value=bind(agent.backup.value),
-    )
+def _with_small_nodes(agent: Agent) -> Agent:
+    """The same agent with nodes of 16 bytes, if nothing but plain UCT looks into them."""
+    plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
+    if not plain or agent.rave or agent.params.prior > 0:
+        return agent
+    return replace(agent, backup=packed_mean)

@@ -15,50 +15,57 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, copy_record, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children, note_last
 from uctlab.mcts.uct import may_expand
-from uctlab.rules.select.best import better, fetch, select, untried
+from uctlab.rules.select.best import better
 
-# Bound by the game.
-moves: Any = UNBOUND
-play: Any = UNBOUND
-result: Any = UNBOUND
-playout: Any = UNBOUND
-# Bound by the agent.
-node_terms: Any = UNBOUND
-score: Any = UNBOUND
-backup: Any = UNBOUND
-ALL: bool = UNBOUND
+moves: Any = hole("game.moves")
+play: Any = hole("game.play")
+result: Any = hole("game.result")
+playout: Any = hole("game.playout")
+node_terms: Any = hole("select.node_terms")
+score: Any = hole("select.score")
+backup: Any = hole("backup.backup")
+select: Any = hole("choice.select")
+untried: Any = hole("choice.untried")
+fetch: Any = hole("choice.fetch")
+copy_record: Any = hole("device.copy_record")
+ALL: bool = hole("agent.ALL_RIVALS")
 
 NONE = -1  # no second-best move: moves are still being tried, or there is only one
 
 
 @kernel
-def search(nodes, counters, states, path, out, trace, marks, rng, params, playouts):
-    """As in uct.py, but states[level] is the position at path[level], and marks[0] the rivals."""
+def search(tree, work, params, playouts):
+    """As in uct.py, but states[level] is the position at path[level]."""
+    nodes = tree.nodes
+    counters = tree.counters
+    states = work.states
+    path = work.path
+    out = work.out
+    rivals = work.rivals
     turn = np.int64(states[0].turn)
-    rivals = marks[0]
     depth = counters[LEVEL]
     path[0] = 0
     for _ in range(playouts):
         # Step 1. Descend from where the last playout left the search.
         while nodes[path[depth]].count > 0:
-            depth = _descend(nodes, states, path, rivals, depth, params)
+            depth = _descend(nodes, work, depth, params)
         # Step 2. Expand a leaf that has had its playouts, and go one move further.
         if may_expand(nodes, path[depth], depth, path, params):
             count = moves(states[depth], out)
             if count == 0:
                 nodes[path[depth]].count = OVER
-            elif add_children(nodes, counters, path[depth], out, count, rng):
-                depth = _descend(nodes, states, path, rivals, depth, params)
+            elif add_children(tree, path[depth], out, count, work.rng):
+                depth = _descend(nodes, work, depth, params)
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
         if nodes[path[depth]].count == OVER:
             outcome = result(states[depth])
         else:
-            outcome, length = playout(states[depth], rng, out, trace)
+            outcome, length = playout(states[depth], work.rng, out, work.trace)
         # Step 4. Update the nodes on the path.
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
@@ -77,13 +84,15 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
 
 
 @kernel
-def _descend(nodes, states, path, rivals, depth, params):
+def _descend(nodes, work, depth, params):
     """One move down, remembering the second-best; the new depth."""
+    states = work.states
+    path = work.path
     parent = path[depth]
     if ALL:
         child = np.int64(select(nodes, parent, params))
     else:
-        child, rivals[depth] = _best_two(nodes, parent, params)
+        child, work.rivals[depth] = _best_two(nodes, parent, params)
     fetch(nodes, child)
     copy_record(states, depth + 1, depth)
     play(states[depth + 1], nodes[child].move)

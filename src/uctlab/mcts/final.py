@@ -6,22 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, copy_record, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, reset_tree
+from uctlab.rules.prior import give_priors
 from uctlab.rules.select.best import better
 
-# Bound by the game.
-moves: Any = UNBOUND
-play: Any = UNBOUND
-result: Any = UNBOUND
-
-# Bound by the agent.
-search: Any = UNBOUND
-value: Any = UNBOUND
-leader: Any = UNBOUND  # one of the three below
-give_priors: Any = UNBOUND
-PRIOR: bool = UNBOUND
-SETTLE: bool = UNBOUND  # final=both: go on while visits and values disagree
+moves: Any = hole("game.moves")
+play: Any = hole("game.play")
+result: Any = hole("game.result")
+value: Any = hole("backup.value")
+copy_record: Any = hole("device.copy_record")
+search: Any = hole("agent.loop")
+leader: Any = hole("agent.leader")  # one of the three below
+PRIOR: bool = hole("agent.PRIOR")
+SETTLE: bool = hole("agent.SETTLE")  # final=both: go on while visits and values disagree
 
 
 @kernel
@@ -92,35 +90,36 @@ def winning_move(states, candidates, count, out):
 
 
 @kernel
-def expand_root(nodes, counters, states, marks, rng, params, legal, count):
+def expand_root(tree, work, params, legal, count):
     """Give the root its children, the moves of states[0], and `legal` their order; false without
     room."""
-    if not add_children(nodes, counters, np.int64(0), legal, count, rng):
+    if not add_children(tree, np.int64(0), legal, count, work.rng):
         return False
     if PRIOR:
+        states = work.states
         copy_record(states, 1, 0)
-        give_priors(nodes, np.int64(0), states[1], legal, count, marks[2], params)
+        give_priors(tree.nodes, np.int64(0), states[1], legal, count, work.prior_values, params)
     return True
 
 
 @kernel
-def search_move(
-    nodes, counters, states, path, out, trace, marks, rng, params, legal, count, playouts
-):
+def search_move(tree, work, params, legal, count, playouts):
     """A new tree of states[0] with those legal moves; the child to play, or -1 without room."""
-    reset_tree(nodes, counters)
+    nodes = tree.nodes
+    counters = tree.counters
+    reset_tree(tree)
     counters[LEVEL] = 0
     counters[DEEPEST] = 1
-    if not expand_root(nodes, counters, states, marks, rng, params, legal, count):
+    if not expand_root(tree, work, params, legal, count):
         return np.int64(-1)
-    search(nodes, counters, states, path, out, trace, marks, rng, params, playouts)
+    search(tree, work, params, playouts)
     if SETTLE:
         made = np.int64(nodes[0].visits)
         most = 2 * made
         more = more_playouts(nodes, made, most)
         while more > 0:
-            search(nodes, counters, states, path, out, trace, marks, rng, params, more)
+            search(tree, work, params, more)
             made += more
             more = more_playouts(nodes, made, most)
-    win = winning_move(states, legal, count, out)  # `legal` has the order of the children
+    win = winning_move(work.states, legal, count, work.out)  # `legal` has the order of the children
     return nodes[0].first + win if win >= 0 else np.int64(leader(nodes))

@@ -17,7 +17,7 @@ import numpy as np
 from uctlab.agents import MAX_THREADS, Agent
 from uctlab.games import Game
 from uctlab.kernel import seed_rng
-from uctlab.mcts.binding import bind_shared, work_sizes
+from uctlab.mcts.binding import Binding
 from uctlab.mcts.parallel_loop import (
     BLOCK,
     BLOCK_AT,
@@ -27,8 +27,10 @@ from uctlab.mcts.parallel_loop import (
     OWN_LENGTH,
     SHARED_LENGTH,
     TICKETS,
+    search_shared,
 )
 from uctlab.mcts.tree import CLAIMED, DEEPEST, LAST_DEPTH, LAST_OUTCOME, USED
+from uctlab.mcts.workspace import Tree, Work, new_work
 from uctlab.sigint import defer_sigint
 
 MAX_AT_ONCE = 16  # tickets, which are the fewer the less there is to do
@@ -40,42 +42,48 @@ APART = 128  # bytes: cache lines come in pairs
 class Team:
     """The threads of one search."""
 
-    def __init__(self, game: Game, agent: Agent, *, inject_yields: bool = False) -> None:
-        self._agent = agent
-        self._kernel = bind_shared(game, agent, inject_yields=inject_yields)
+    def __init__(self, binding: Binding) -> None:
+        agent = binding.agent
+        self._params = agent.params
+        self._kernel = binding.bind(search_shared)
         self._shared = np.zeros(SHARED_LENGTH, np.int64)
-        self._threads = [_Thread(game, agent) for _ in range(agent.threads)]
-        self.path, self.trace = self._threads[0].path, self._threads[0].trace
-        """Of the last playout of the first thread."""
-        self.seeded = False
+        self._threads = [_Thread(binding.game, agent) for _ in range(agent.threads)]
+        self._seeded = False
+
+    def room_for(self, nodes: int) -> int:
+        """With the rest of every thread's block, and what is left behind in earlier ones."""
+        return nodes + nodes // 4 + len(self._threads) * BLOCK
 
     def forget(self) -> None:
-        """Another tree: nothing of the last one is known, random numbers are to be others."""
-        self.seeded = False
-        self.leave_blocks()
+        self._seeded = False
+        self.tree_moved()
 
-    def leave_blocks(self) -> None:
-        """The tree has moved, and left no holes."""
+    def tree_moved(self) -> None:
+        """Threads let go of their blocks."""
         for thread in self._threads:
             thread.own[:] = 0
 
-    def seed(self, seed: int) -> None:
-        self.seeded = True
-        for stream, thread in enumerate(self._threads, 1):
-            thread.rng[:] = seed_rng(seed, stream)
+    def begin(self, seed: int) -> None:
+        """Every thread has random numbers of its own, which go on while the tree is reused."""
+        if not self._seeded:
+            self._seeded = True
+            for stream, thread in enumerate(self._threads, 1):
+                thread.work.rng[:] = seed_rng(seed, stream)
 
-    def run(self, nodes: Any, counters: np.ndarray, root: Any, playouts: int) -> None:
-        """That many playouts from the position `root`, by all threads together."""
+    def last_work(self, work: Work) -> Work:
+        """The first thread's."""
+        return self._threads[0].work
+
+    def grow(self, tree: Tree, work: Work, playouts: int) -> None:
+        """That many playouts from work.states[0], by all threads together."""
+        nodes, counters = tree
         self._shared[TICKETS] = 0
         workers = self._threads[: max(1, min(len(self._threads), playouts))]
         grab = max(1, min(MAX_AT_ONCE, playouts // (SHARES * len(workers))))
         for thread in workers:
-            thread.states[0] = root
+            thread.work.states[0] = work.states[0]
         jobs = [
-            (
-                *(nodes, counters, self._shared, *thread.memory),
-                *(self._agent.params, playouts, grab),
-            )
+            (tree, self._shared, thread.own, thread.work, self._params, playouts, grab)
             for thread in workers
         ]
         try:
@@ -104,11 +112,6 @@ class Team:
         )
 
 
-def room_for_blocks(needed: int, threads: int) -> int:
-    """How large a tree of so many nodes may get when threads take blocks."""
-    return needed + needed // 4 + threads * BLOCK
-
-
 def _lay_to_rest(nodes: Any) -> None:
     """Take back what playouts that came to no end have left in the tree."""
     nodes["pending"] = 0
@@ -119,16 +122,8 @@ class _Thread:
     """The memory of one thread, far from that of the others."""
 
     def __init__(self, game: Game, agent: Agent) -> None:
-        sizes = work_sizes(game, agent)
         self.own = _apart(np.zeros(OWN_LENGTH, np.int64))
-        self.states: Any = _apart(game.new_states(sizes.states))
-        self.path = _apart(np.zeros(sizes.path, np.int64))
-        self.trace = _apart(game.new_trace())
-        self.rng = _apart(np.zeros(1, np.uint64))
-        self.memory = (
-            *(self.own, self.states, self.path, _apart(game.new_out())),
-            *(self.trace, _apart(np.zeros((3, sizes.marks), np.int64)), self.rng),
-        )
+        self.work = Work(*(_apart(array) for array in new_work(game, agent)))
 
 
 def _apart(array: np.ndarray) -> np.ndarray:

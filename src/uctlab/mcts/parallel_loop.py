@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, copy_record, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.kernel.atomics import (
     add_at,
     load_at,
@@ -28,7 +28,8 @@ from uctlab.kernel.atomics import (
 from uctlab.kernel.locks import acquire, release
 from uctlab.mcts.tree import CLAIMED, COUNTERS, DEEPEST, FULL, OVER, USED, fill, new_node, note_last
 from uctlab.mcts.uct import may_expand
-from uctlab.rules.select.best import select
+from uctlab.rules.prior import give_priors
+from uctlab.rules.rave import add_samples
 from uctlab.rules.shared import enter, inject_yield
 
 # In the array that all threads share, each in a cache line of its own.
@@ -42,40 +43,28 @@ OWN_LENGTH = COUNTERS + 3
 BLOCK = 2048  # nodes that a thread takes at once
 SCARCE = 64 * BLOCK  # when fewer are left, it takes what it needs
 
-# Bound by the game.
-moves: Any = UNBOUND
-play: Any = UNBOUND
-result: Any = UNBOUND
-playout: Any = UNBOUND
-# Bound by the agent.
-backup: Any = UNBOUND
-add_samples: Any = UNBOUND
-give_priors: Any = UNBOUND
-RAVE: bool = UNBOUND
-PRIOR: bool = UNBOUND
-LOCKED: bool = UNBOUND
+moves: Any = hole("game.moves")
+play: Any = hole("game.play")
+result: Any = hole("game.result")
+playout: Any = hole("game.playout")
+backup: Any = hole("backup.backup")
+select: Any = hole("choice.select")
+copy_record: Any = hole("device.copy_record")
+RAVE: bool = hole("agent.RAVE")
+PRIOR: bool = hole("agent.PRIOR")
+LOCKED: bool = hole("threads.LOCKED")
 
 
 @kernel
-def search_shared(
-    nodes,
-    counters,
-    shared,
-    own,
-    states,
-    path,
-    out,
-    trace,
-    marks,
-    rng,
-    params,
-    playouts,
-    grab,
-):
+def search_shared(tree, shared, own, work, params, playouts, grab):
     """Make playouts as long as there are tickets, `grab` at a time, for `playouts` in all.
 
-    `own` and all behind it are the thread's alone; `counters` are the tree's.
+    All threads have `tree` and `shared`; `own` and `work` are the thread's alone.
     """
+    nodes = tree.nodes
+    states = work.states
+    path = work.path
+    out = work.out
     turn = np.int64(states[0].turn)
     ticket = np.int64(0)
     end = np.int64(0)
@@ -108,14 +97,14 @@ def search_shared(
             count = moves(s, out)
             first = np.int64(-1)
             if count > 0:
-                first = take_room(nodes, counters, own, count)
+                first = take_room(tree, own, count)
             if first < 0:
                 store_field(nodes, node, "count", OVER if count == 0 else 0)
             else:
-                fill(nodes, first, out, count, rng)
+                fill(nodes, first, out, count, work.rng)
                 nodes[node].first = first
                 if PRIOR:
-                    give_priors(nodes, node, s, out, count, marks[2], params)
+                    give_priors(nodes, node, s, out, count, work.prior_values, params)
                 inject_yield()
                 store_field(nodes, node, "count", count)
                 node = np.int64(select(nodes, node, params))
@@ -132,12 +121,12 @@ def search_shared(
         if over:
             outcome = result(s)
         else:
-            outcome, length = playout(s, rng, out, trace)
+            outcome, length = playout(s, work.rng, out, work.trace)
         # Step 4. Update the nodes on the path, from the leaf to the root.
         if LOCKED:
             acquire(shared, MUTEX)
         if RAVE:
-            add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
+            add_samples(nodes, work, depth, length, outcome, turn, params)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
         if LOCKED:
@@ -146,8 +135,10 @@ def search_shared(
 
 
 @kernel
-def take_room(nodes, counters, own, count):
+def take_room(tree, own, count):
     """The first of so many nodes in the thread's own block, or in a new one; -1 without room."""
+    nodes = tree.nodes
+    counters = tree.counters
     while own[BLOCK_END] - own[BLOCK_AT] < count:
         used = load_at(counters, USED)
         left = len(nodes) - used

@@ -9,6 +9,8 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
+from uctlab.mcts.parallel import work_together
+from uctlab.mcts.search_tree import SearchTree
 
 ADDED = {"visits", "total", "squares"}
 KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples", "prior"}
@@ -25,6 +27,19 @@ def check_mergeable(agent: Agent, node_type: np.dtype) -> None:
 def shares(playouts: int, trees: int) -> list[int]:
     """As many playouts for each tree as for the others, or one more."""
     return [playouts // trees + (number < playouts % trees) for number in range(trees)]
+
+
+def grow_together(trees: Sequence[SearchTree], playouts: int) -> None:
+    """So many playouts more, the same number in each tree or one more.
+
+    Slices do not matter: all trees together are always where one slice would lead.
+    """
+    made = [tree.visits_made for tree in trees]
+    parts = shares(sum(made) + playouts, len(trees))
+    work_together(
+        SearchTree.grow,
+        [(tree, part - done) for tree, part, done in zip(trees, parts, made, strict=True)],
+    )
 
 
 def merge_roots(trees: Sequence[Any]) -> Any:

@@ -21,7 +21,7 @@ def save_tree(searcher: Searcher, path: Path) -> None:
     """Write nodes, random state and root; the agent must be one that its name can make again."""
     if searcher.position is None:
         raise UsageError("there is no tree to save before a search")
-    searcher.check_one_tree()
+    saved = searcher.tree
     if searcher.agent.name.endswith("*"):
         raise UsageError(f"the agent {searcher.agent.name} has rules that its name does not tell")
     first = searcher.position.first
@@ -36,13 +36,13 @@ def save_tree(searcher: Searcher, path: Path) -> None:
     }
     if searcher.game.diagram is not None:
         facts["stones"] = first.stones.tolist()
-    used = int(searcher.counters[tree.USED])
+    used = int(saved.counters[tree.USED])
     with path.open("wb") as file:
         np.savez(
             file,
-            nodes=np.asarray(searcher.nodes[:used]),
-            counters=searcher.counters,
-            rng=searcher.rng,
+            nodes=np.asarray(saved.nodes[:used]),
+            counters=saved.counters,
+            rng=saved.work.rng,
             facts=np.array(json.dumps(facts)),
         )
 
@@ -66,7 +66,7 @@ def load_tree(path: Path, game: str) -> Searcher:
     if name != rules.name:
         raise UsageError(f"{path} is a tree of {name}, not of {rules.name}")
     searcher = Searcher(rules, make_agent(agent), seed=seed, memory=memory, reuse=True)
-    if nodes.dtype != searcher.node_type:
+    if nodes.dtype != searcher.tree.node_type:
         raise UsageError(f"{path} was saved by uctlab {facts['version']}, whose trees differ")
     ends = nodes["first"].astype(np.int64) + np.maximum(nodes["count"], 0)
     if len(rng) != 1 or len(counters) != tree.COUNTERS or ends.max(initial=0) > len(nodes):
@@ -79,8 +79,9 @@ def load_tree(path: Path, game: str) -> Searcher:
     for move in moves:
         position = position.play(move)
     # A file does not keep that the records are aligned, which compiled code takes for another type.
-    searcher.nodes = nodes.astype(searcher.node_type).view(np.recarray)
-    searcher.counters[:] = counters
-    searcher.rng[:] = rng
-    searcher.position = position
+    loaded = searcher.tree
+    loaded.nodes = nodes.astype(loaded.node_type).view(np.recarray)
+    loaded.counters[:] = counters
+    loaded.work.rng[:] = rng
+    loaded.position = position
     return searcher

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, below, kernel
+from uctlab.kernel import below, hole, kernel
+from uctlab.rules.rave import clear_rave
 
 BASE_FIELDS = [("visits", "u4"), ("first", "u4"), ("move", "i2"), ("count", "i2")]
 OVER = -1
@@ -34,13 +35,12 @@ OUTCOME_UNITS = 2**40
 # LEVEL         at which a depth-first search stands
 # LAST_DEPTH    of the leaf of the last playout, so that path[: LAST_DEPTH + 1] is its path
 # LAST_LENGTH   moves of the last playout, in `trace` where it is kept
-# LAST_OUTCOME  its result for the first player, in OUTCOME_UNITS
-# TICKS         and the three behind it: time spent in the loop's four steps, where PROFILE is bound
+# LAST_OUTCOME  its result for the first player, in OUTCOME_UNITS; these three with RECORD_LAST
+# TICKS         and the three behind it: time spent in the loop's four steps, with PROFILE
 
-# Bound by the backup operator, and by RAVE.
-clear: Any = UNBOUND
-clear_rave: Any = UNBOUND
-RAVE: bool = UNBOUND
+clear: Any = hole("backup.clear")
+RAVE: bool = hole("agent.RAVE")
+RECORD_LAST: bool = hole("instruments.RECORD_LAST", False)
 
 
 def node_dtype(fields: list[tuple[str, str]], *, shared: bool = False) -> np.dtype:
@@ -50,9 +50,10 @@ def node_dtype(fields: list[tuple[str, str]], *, shared: bool = False) -> np.dty
 
 
 @kernel
-def reset_tree(nodes, counters):
-    """An empty tree."""
-    new_node(nodes, np.int64(0), np.int16(-1))
+def reset_tree(tree):
+    """An empty tree: a root without children."""
+    counters = tree.counters
+    new_node(tree.nodes, np.int64(0), np.int16(-1))
     counters[USED] = 1
     counters[FULL] = 0
     counters[DEEPEST] = 0
@@ -82,8 +83,10 @@ def fill(nodes, first, moves, count, rng):
 
 
 @kernel
-def add_children(nodes, counters, node, moves, count, rng):
+def add_children(tree, node, moves, count, rng):
     """Give a node its children, in a random order, which `moves` is put in; false without room."""
+    nodes = tree.nodes
+    counters = tree.counters
     first = counters[USED]
     if first + count > len(nodes):
         counters[FULL] = 1
@@ -97,10 +100,11 @@ def add_children(nodes, counters, node, moves, count, rng):
 
 @kernel
 def note_last(counters, depth, length, outcome):
-    """For those who watch a search playout by playout."""
-    counters[LAST_DEPTH] = depth
-    counters[LAST_LENGTH] = length
-    counters[LAST_OUTCOME] = np.int64(OUTCOME_UNITS * outcome)
+    """For tests that watch a search playout by playout."""
+    if RECORD_LAST:
+        counters[LAST_DEPTH] = depth
+        counters[LAST_LENGTH] = length
+        counters[LAST_OUTCOME] = np.int64(OUTCOME_UNITS * outcome)
 
 
 @kernel

@@ -1,6 +1,6 @@
 """The loop of all tree searches of the family, in numbered steps.
 
-Whose view: `result` is the first player's, `reward` that of the player who moved into the node.
+Whose view: `outcome` is the first player's, `reward` that of the player who moved into the node.
 """
 
 from __future__ import annotations
@@ -9,23 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, copy_record, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.kernel.clock import ticks
 from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last
-from uctlab.rules.select.best import fetch, first_choice, select
+from uctlab.rules.prior import give_priors
+from uctlab.rules.rave import add_samples
+from uctlab.rules.select.best import first_choice
 
-# Bound by the game.
-moves: Any = UNBOUND
-play: Any = UNBOUND
-result: Any = UNBOUND
-playout: Any = UNBOUND
-# Bound by the agent.
-backup: Any = UNBOUND
-add_samples: Any = UNBOUND
-give_priors: Any = UNBOUND
-RAVE: bool = UNBOUND
-PRIOR: bool = UNBOUND
-PROFILE = False  # bound to True by the benchmark, to see which step takes the time
+moves: Any = hole("game.moves")
+play: Any = hole("game.play")
+result: Any = hole("game.result")
+playout: Any = hole("game.playout")
+backup: Any = hole("backup.backup")
+select: Any = hole("choice.select")
+fetch: Any = hole("choice.fetch")
+copy_record: Any = hole("device.copy_record")
+RAVE: bool = hole("agent.RAVE")
+PRIOR: bool = hole("agent.PRIOR")
+PROFILE: bool = hole("instruments.PROFILE", False)  # to see which step takes the time
 
 
 @kernel
@@ -41,8 +42,13 @@ def next_step(counters, step):
 
 
 @kernel
-def search(nodes, counters, states, path, out, trace, marks, rng, params, playouts):
+def search(tree, work, params, playouts):
     """Grow the tree by that many playouts from states[0]; its root has children already."""
+    nodes = tree.nodes
+    counters = tree.counters
+    states = work.states
+    path = work.path
+    out = work.out
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
         if PROFILE:
@@ -66,9 +72,9 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
             count = moves(s, out)
             if count == 0:
                 nodes[node].count = OVER
-            elif add_children(nodes, counters, node, out, count, rng):
+            elif add_children(tree, node, out, count, work.rng):
                 if PRIOR:
-                    give_priors(nodes, node, s, out, count, marks[2], params)
+                    give_priors(nodes, node, s, out, count, work.prior_values, params)
                 node = first_choice(nodes, node, params)
                 play(s, nodes[node].move)
                 depth += 1
@@ -81,12 +87,12 @@ def search(nodes, counters, states, path, out, trace, marks, rng, params, playou
         if nodes[node].count == OVER:
             outcome = result(s)
         else:
-            outcome, length = playout(s, rng, out, trace)
+            outcome, length = playout(s, work.rng, out, work.trace)
         if PROFILE:
             next_step(counters, 3)
         # Step 4. Update the nodes on the path, from the leaf to the root.
         if RAVE:
-            add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params)
+            add_samples(nodes, work, depth, length, outcome, turn, params)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
         note_last(counters, depth, length, outcome)

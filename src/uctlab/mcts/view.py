@@ -1,4 +1,4 @@
-"""A tree at rest, in the words of its game."""
+"""What a tree says, read out node by node: moves, values, variations."""
 
 from __future__ import annotations
 
@@ -71,13 +71,17 @@ class TreeView:
         visits = np.sort(self.nodes.visits[children.start : children.stop])
         return int(visits[-1]) - (int(visits[-2]) if len(visits) > 1 else 0)
 
-    def export(self, node: int, parent: int, depth: int) -> dict[str, Any]:
+    def export(self, depth: int) -> dict[str, Any]:
+        """The tree down to that depth, as nested dictionaries for JSON."""
+        return self._export(0, -1, depth)
+
+    def _export(self, node: int, parent: int, depth: int) -> dict[str, Any]:
         facts: dict[str, Any] = {"visits": int(self.nodes[node].visits)}
         if parent >= 0:
             report = self.move_report(node, parent)
             facts = {k: v for k, v in vars(report).items() if v is not None}
         if depth > 0 and (children := self.children(node)):
-            facts["children"] = [self.export(child, node, depth - 1) for child in children]
+            facts["children"] = [self._export(child, node, depth - 1) for child in children]
         return facts
 
     def _weight(self, child: int, parent: int) -> float | None:

@@ -13,8 +13,8 @@ from functools import partial
 from typing import Literal
 
 from uctlab.errors import UsageError
+from uctlab.mcts.budget import SearchStopped
 from uctlab.mcts.report import MoveReport
-from uctlab.mcts.searcher import SearchStopped
 from uctlab.protocol.gtp_engine import Engine
 from uctlab.protocol.gtp_line import quoted, whole_number
 from uctlab.protocol.gtp_session import Command, Session

@@ -10,8 +10,9 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
+from uctlab.mcts.budget import Progress, SearchStopped
 from uctlab.mcts.report import SearchReport
-from uctlab.mcts.searcher import DEFAULT_MEMORY, Progress, Searcher, SearchStopped
+from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.protocol.gtp_board import Board, Names
 from uctlab.protocol.gtp_time import GameClock
 
@@ -192,7 +193,7 @@ class Engine:
         self, position: Position, playouts: int | None, seconds: float | None, progress: Progress
     ) -> SearchReport:
         if position is not self.board.position:
-            self.searcher.position = None  # a turn was left out, which the tree does not know about
+            self.searcher.drop_root()  # a turn was left out, which the tree does not know about
         self.searcher.seed = self.seed + len(position.moves)
         return self.searcher.search(position, playouts=playouts, seconds=seconds, progress=progress)
 
@@ -209,7 +210,7 @@ class Engine:
         root = self.searcher.position
         if root is not None and len(root.legal) == 1:
             return True
-        return self.agent.final == "visits" and self.searcher.lead() > left
+        return self.agent.final == "visits" and self.searcher.view().lead() > left
 
     def _resigns(self, player: int, report: SearchReport) -> bool:
         best = next(move for move in report.moves if move.move == report.best)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from uctlab.kernel import kernel
+
 
 class Params(NamedTuple):
     """All floats. A rule reads the ones it knows; `a` and `b` are for rules of your own."""
@@ -40,3 +42,30 @@ class Params(NamedTuple):
     """Weight of the game's own knowledge of a move, in playouts."""
     a: float = 0.0
     b: float = 0.0
+
+
+@kernel
+def params_of(row):
+    """The tuple from a record with the same fields, one by one since Numba takes no *row.
+
+    Numbers of a tuple stay in registers; those of a record are read again after every write.
+    """
+    return Params(
+        row.c,
+        row.fpu,
+        row.expand,
+        row.lam,
+        row.forget,
+        row.log_lam,
+        row.growth,
+        row.horizon,
+        row.p,
+        row.rave_initial,
+        row.rave_final,
+        row.rave_k,
+        row.by_distance,
+        row.ignore,
+        row.prior,
+        row.a,
+        row.b,
+    )

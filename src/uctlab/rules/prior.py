@@ -6,17 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
 FIELDS = [("prior", "f4")]  # of the move into this node, for the player who makes it
 
-priors: Any = UNBOUND  # bound by the game: see games/api.py
-RAVE: bool = UNBOUND
+priors: Any = hole("game.priors")
+RAVE: bool = hole("agent.RAVE")
 
 
 @kernel
 def give_priors(nodes, node, s, moves, count, worth, params):
-    """Ask the game about the moves of a node that has just got its children; `worth` is scratch.
+    """Ask the game about the moves of a node that has just got its children.
+
+    `worth` is scratch with an element for every move code, in millionths.
 
     As in Fuego, samples of RAVE begin with the prior too.
     """

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import kernel
+from uctlab.kernel import hole, kernel
 from uctlab.rules.shared import inject_yield, latch, unlatch
 
 FIELDS = [("rave", "f8"), ("samples", "f8")]
 # rave     mean of the samples of the move into this node, for the player who makes it
 # samples  their number, or their total weight
 
-SHARED = False  # bound to True where several threads grow one tree
+SHARED: bool = hole("threads.SHARED", False)  # several threads grow one tree
 
 
 @kernel
@@ -25,15 +25,17 @@ def clear_rave(nodes, node):
 
 
 @kernel
-def add_samples(nodes, path, depth, trace, length, marks, outcome, turn, params):
+def add_samples(nodes, work, depth, length, outcome, turn, params):
     """Add the playout to all children of all nodes on the path but the last.
 
-    marks[0, m] says who makes move m first, from the level that is being looked at on, and
-    marks[1, m] at which ply from the root. The last column counts playouts, so that marks of
+    rave_marks[0, m] says who makes move m first, from the level that is being looked at on, and
+    rave_marks[1, m] at which ply from the root. The last column counts playouts, so that marks of
     earlier ones need not be cleared.
     """
-    stamps = marks[0]
-    plies = marks[1]
+    path = work.path
+    trace = work.trace
+    stamps = work.rave_marks[0]
+    plies = work.rave_marks[1]
     stamps[-1] += 1
     stamp = 2 * stamps[-1]
     end = depth + length

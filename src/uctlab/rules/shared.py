@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import kernel
+from uctlab.kernel import hole, kernel
 from uctlab.kernel.atomics import (
     add_field,
     add_pair,
@@ -39,10 +39,10 @@ LATCH = 2**31
 LATCH_BIT = np.uint32(LATCH)
 PLAYOUTS = np.uint32(LATCH - 1)
 
-# Bound where one mutex protects the whole tree.
-LOCKED = False
-# Bound by tests: threads give way to each other at every point where it might do harm.
-INJECT_YIELDS = False
+# One mutex protects the whole tree.
+LOCKED: bool = hole("threads.LOCKED", False)
+# For tests: threads give way to each other at every point where it might do harm.
+INJECT_YIELDS: bool = hole("threads.INJECT_YIELDS", False)
 
 
 @kernel

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
-SIZE: int = UNBOUND
-WIDTH: int = UNBOUND  # SIZE + 1: a row's left border is also the right border of the row above
-NEAR: tuple[np.uint64, ...] = UNBOUND  # steps to the four neighbours
+SIZE: int = hole("game.SIZE")
+# SIZE + 1: a row's left border is also the right border of the row above.
+WIDTH: int = hole("game.WIDTH")
+NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the four neighbours
 
 # A border point counts as a stone of both players, so a point is surrounded by `color` when the
 # colours of its four neighbours have that bit in common.

@@ -13,12 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open, merge
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
-SIZE: int = UNBOUND
-WIDTH: int = UNBOUND
-NEAR: tuple[np.uint64, ...] = UNBOUND
-AROUND: tuple[np.uint64, ...] = UNBOUND  # steps to all eight; the opposite of k is 7 - k
+SIZE: int = hole("game.SIZE")
+WIDTH: int = hole("game.WIDTH")
+NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
+# Steps to all eight; the opposite of k is 7 - k.
+AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
 
 
 @kernel

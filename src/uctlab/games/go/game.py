@@ -35,13 +35,14 @@ from uctlab.games.go.patterns import AROUND, pattern_table
 from uctlab.games.go.priors import priors
 from uctlab.games.go.referee import judge
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
-from uctlab.kernel import UNBOUND, below, kernel
+from uctlab.kernel import below, hole, kernel
 
-SIZE: int = UNBOUND
-WIDTH: int = UNBOUND  # SIZE + 1: a row's left border is also the right border of the row above
-KOMI: float = UNBOUND
-DIAGONAL: tuple[np.uint64, ...] = UNBOUND
-TRACE: bool = UNBOUND
+SIZE: int = hole("game.SIZE")
+# SIZE + 1: a row's left border is also the right border of the row above.
+WIDTH: int = hole("game.WIDTH")
+KOMI: float = hole("game.KOMI")
+DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
+TRACE: bool = hole("playout.TRACE")
 
 
 @kernel

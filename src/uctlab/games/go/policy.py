@@ -12,26 +12,26 @@ import numpy as np
 from uctlab.games.go.board import EMPTY, NO_POINT, area_lead, code_of, owner_around
 from uctlab.games.go.exact import a_liberty, legal, prepare, put
 from uctlab.games.go.shape import gains, inside, nakade, only_liberty, self_atari, stones_after
-from uctlab.kernel import UNBOUND, below, kernel, low_bit
+from uctlab.kernel import below, hole, kernel, low_bit
 
-SIZE: int = UNBOUND
-NEAR: tuple[np.uint64, ...] = UNBOUND
-AROUND: tuple[np.uint64, ...] = (
-    UNBOUND  # steps to all eight points, in the order of the patterns' bits
-)
-PATTERNS: np.ndarray = UNBOUND  # two bits per neighbourhood
-MERCY_STONES: int = UNBOUND  # a lead that ends a playout
-TRACE: bool = UNBOUND
+SIZE: int = hole("game.SIZE")
+NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
+AROUND: tuple[np.uint64, ...] = hole(
+    "game.AROUND"
+)  # steps to all eight points, in the order of the patterns' bits
+PATTERNS: np.ndarray = hole("game.PATTERNS")  # two bits per neighbourhood
+MERCY_STONES: int = hole("game.MERCY_STONES")  # a lead that ends a playout
+TRACE: bool = hole("playout.TRACE")
 
 # The parts of the policy, each on or off.
-CAPTURE: bool = UNBOUND
-SAVE: bool = UNBOUND
-LIBERTIES: bool = UNBOUND
-PATTERN: bool = UNBOUND
-PREY: bool = UNBOUND
-SHAPE: bool = UNBOUND
-MERCY: bool = UNBOUND
-SCORE: bool = UNBOUND
+CAPTURE: bool = hole("policy.CAPTURE")
+SAVE: bool = hole("policy.SAVE")
+LIBERTIES: bool = hole("policy.LIBERTIES")
+PATTERN: bool = hole("policy.PATTERN")
+PREY: bool = hole("policy.PREY")
+SHAPE: bool = hole("policy.SHAPE")
+MERCY: bool = hole("policy.MERCY")
+SCORE: bool = hole("policy.SCORE")
 
 PARTS = {
     "capture": "take the stones just played, when they are in atari",

@@ -13,10 +13,10 @@ from uctlab.games.go.board import EMPTY, NO_POINT, index_of
 from uctlab.games.go.exact import prepare
 from uctlab.games.go.policy import local_moves, matches
 from uctlab.games.go.shape import self_atari
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
-SIZE: int = UNBOUND
-NEAR: tuple[np.uint64, ...] = UNBOUND
+SIZE: int = hole("game.SIZE")
+NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 
 WHOLE = 1_000_000  # priors are whole numbers so that they fit into the marks of a search
 KIND_WEIGHT, DISTANCE_WEIGHT = 9, 4

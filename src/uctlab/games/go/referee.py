@@ -20,7 +20,7 @@ from uctlab.errors import UsageError
 from uctlab.games.capabilities import Status, Verdict
 from uctlab.games.go.groups import Group, groups
 from uctlab.games.position import Position
-from uctlab.kernel import UNBOUND, copy_record, kernel, seed_rng, specialise
+from uctlab.kernel import copy_record, hole, kernel, seed_rng, specialise
 from uctlab.seeds import derive_seed
 
 PLAYOUTS = 1000
@@ -29,8 +29,8 @@ ALIVE = 0.5  # share of the playouts; a chain that survives fewer is dead
 SHARED_REGION = 4  # cells; chains in a seki share no larger region
 
 # Bound by the game.
-playout: Any = UNBOUND
-stones: Any = UNBOUND
+playout: Any = hole("game.playout")
+stones: Any = hole("game.stones")
 
 
 @kernel
@@ -118,8 +118,7 @@ def survival(position: Position, playouts: int = PLAYOUTS) -> dict[frozenset[int
     count = specialise(
         count_survivals,
         interpret=game.interpret,
-        playout=game.playout(POLICY),
-        stones=game.kernels.stones,
+        game={"playout": game.playout(POLICY), "stones": game.kernels.stones},
     )
     states = game.new_states(2)
     states[0] = position.state

@@ -6,9 +6,9 @@ import numpy as np
 
 from uctlab.games.go.board import EMPTY, NO_POINT
 from uctlab.games.go.exact import a_liberty
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
-NEAR: tuple[np.uint64, ...] = UNBOUND
+NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 
 
 @kernel

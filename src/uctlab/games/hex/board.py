@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel, low_bit
+from uctlab.kernel import hole, kernel, low_bit
 
-SIZE: int = UNBOUND
+SIZE: int = hole("game.SIZE")
 
 NOBODY = -1
 NO_CELL = -1

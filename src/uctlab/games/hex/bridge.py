@@ -14,13 +14,12 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.hex.board import NO_CELL, empty_cells, spread
-from uctlab.kernel import UNBOUND, below, kernel, low_bit, popcount
+from uctlab.kernel import below, hole, kernel, low_bit, popcount
 
-SIZE: int = UNBOUND
-RING: tuple[np.uint64, ...] = (
-    UNBOUND  # steps to the six neighbours on the bordered board, in a circle
-)
-TRACE: bool = UNBOUND
+SIZE: int = hole("game.SIZE")
+# Steps to the six neighbours on the bordered board, in a circle.
+RING: tuple[np.uint64, ...] = hole("game.RING")
+TRACE: bool = hole("playout.TRACE")
 
 BLACK, WHITE = 1, 2
 NOWHERE = np.uint64(0)

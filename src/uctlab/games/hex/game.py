@@ -29,11 +29,11 @@ from uctlab.games.hex.board import (
 from uctlab.games.hex.bridge import RING_STEPS, bridge
 from uctlab.games.hex.chain import winning_chain
 from uctlab.games.notation import letter_number_names
-from uctlab.kernel import UNBOUND, below, kernel, low_bit, next_u64, popcount
+from uctlab.kernel import below, hole, kernel, low_bit, next_u64, popcount
 
-SIZE: int = UNBOUND
-SWAP: bool = UNBOUND
-TRACE: bool = UNBOUND
+SIZE: int = hole("game.SIZE")
+SWAP: bool = hole("game.SWAP")
+TRACE: bool = hole("playout.TRACE")
 
 _ZERO = np.uint64(0)
 

@@ -16,17 +16,17 @@ import numpy as np
 
 from uctlab.games.api import MOVE, Game
 from uctlab.games.hex import game as rules
-from uctlab.kernel import UNBOUND, kernel, low_bit, popcount, specialise
+from uctlab.kernel import hole, kernel, low_bit, popcount, specialise
 
 MAX_SIZE = 8  # 64 cells
 
 # Bound by the size of the board.
-ROW: Any = UNBOUND
-TOP: Any = UNBOUND
-BOTTOM: Any = UNBOUND
-LEFT: Any = UNBOUND
-RIGHT: Any = UNBOUND
-ALL: Any = UNBOUND
+ROW: Any = hole("board.ROW")
+TOP: Any = hole("board.TOP")
+BOTTOM: Any = hole("board.BOTTOM")
+LEFT: Any = hole("board.LEFT")
+RIGHT: Any = hole("board.RIGHT")
+ALL: Any = hole("board.ALL")
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -270,7 +270,7 @@ class HexSearch:
         self.ways = np.zeros((levels, size * size), np.int64)
         self.cells = np.zeros(1, np.uint64)
         self.place = np.zeros(2, np.int64)
-        self.kernel = specialise(search, interpret=game.interpret, **_board(size))
+        self.kernel = specialise(search, interpret=game.interpret, board=_board(size))
         self.open = 2 ** (size * size) - 1
         """Moves that may win: cells that are in all known wins of the opponent."""
         self.move = 0

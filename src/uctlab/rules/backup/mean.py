@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from uctlab.kernel import inverse_root, kernel
+from uctlab.kernel import hole, inverse_root, kernel
 from uctlab.rules.shared import add_to_total, leave
 
 FIELDS = [("total", "f8")]  # sum of results; exact where they are multiples of a half
 
-ON_GPU = False  # see kernel/bits.py
+ON_GPU: bool = hole("device.ON_GPU", False)
 
 
 @kernel

@@ -1,14 +1,13 @@
-"""Selection rules: the score of a move in the eyes of the bandit; the highest is taken.
+"""Selection rules: which move of a node the search tries next.
 
-A module of this folder gives, for specialise to bind:
+`rules/interface.py` says what a rule must bring; rules read moves through the backup operator.
 
-    node_terms(nodes, parent, params)             what all moves of a node share, computed once; a
-                                                  GPU asks for it before the first visit, too
-    score(nodes, child, parent, terms, params)    of a move that has been visited; `terms` is what
-                                                  `node_terms` returned
-    untried_score(nodes, child, terms, params)    of a move that has not: first-play urgency, say.
-                                                  Not asked while fpu is infinite: every move is
-                                                  then tried once before the rule sets in
-
-They read moves through the backup operator's value, inverse_visits and parent_visits.
+    ucb1            value + c sqrt(ln s / n)
+    tuned           UCB1-Tuned with the factor p
+    fuego           playouts, RAVE and priors, each by its weight
+    rave_k          RAVE with the k schedule
+    even            the same number of playouts for all moves
+    best            picks the move with the highest score
+    best_on_gpu     the same, in an order that suits a GPU
+    virtual         counts playouts under way as lost, where threads share a tree
 """

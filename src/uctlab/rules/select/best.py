@@ -1,6 +1,7 @@
 """The move with the highest score, by any selection rule.
 
-On a GPU `fetch`, `select` and `untried` of best_on_gpu.py take the places of those here.
+These kernels are the owner `choice` on a CPU. On a GPU that is best_on_gpu.py, and where threads
+share a tree lockfree, virtual.py has a say; mcts/variants.py decides.
 """
 
 from __future__ import annotations
@@ -10,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 
-# Bound by the selection rule.
-node_terms: Any = UNBOUND
-score: Any = UNBOUND
-untried_score: Any = UNBOUND
+node_terms: Any = hole("select.node_terms")
+score: Any = hole("select.score")
+untried_score: Any = hole("select.untried_score")
 
 # Scores closer than this are equal, and the earlier move stands: the order of moves is random, the
 # rounding of a sum is not. Far above what rounding does to a score, far below what a playout does.
@@ -54,9 +54,13 @@ def any_score(nodes, child, parent, terms, params):
     return score(nodes, child, parent, terms, params)
 
 
+find_untried: Any = hole("choice.untried", untried)
+score_any: Any = hole("choice.any_score", any_score)
+
+
 @kernel
 def select(nodes, parent, params):
-    chosen = untried(nodes, parent, params)
+    chosen = find_untried(nodes, parent, params)
     if chosen >= 0:
         return chosen
     terms = node_terms(nodes, parent, params)
@@ -64,11 +68,14 @@ def select(nodes, parent, params):
     chosen = first
     best = -math.inf
     for child in range(first, first + nodes[parent].count):
-        found = any_score(nodes, child, parent, terms, params)
+        found = score_any(nodes, child, parent, terms, params)
         if better(found, best):
             best = found
             chosen = child
     return chosen
+
+
+choose: Any = hole("choice.select", select)
 
 
 @kernel
@@ -76,7 +83,7 @@ def first_choice(nodes, parent, params):
     """What `select` chooses while no move has visits."""
     if params.fpu == math.inf:
         return np.int64(nodes[parent].first)
-    return np.int64(select(nodes, parent, params))
+    return np.int64(choose(nodes, parent, params))
 
 
 @kernel

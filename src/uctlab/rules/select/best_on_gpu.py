@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel, prefetch
+from uctlab.kernel import hole, kernel, prefetch
 from uctlab.rules.select.best import TIE
 from uctlab.rules.select.best import select as select_any
 
-# Bound by the selection rule.
-node_terms: Any = UNBOUND
-score: Any = UNBOUND
+node_terms: Any = hole("select.node_terms")
+score: Any = hole("select.score")
 
 CACHE_LINE = 128  # bytes
-NODES_A_LINE: int = UNBOUND  # steps that leave out no cache line; bound by the size of a node
+# Steps that leave out no cache line.
+NODES_PER_LINE: int = hole("device.NODES_PER_LINE")
 
 
 @kernel
@@ -28,7 +28,7 @@ def fetch(nodes, parent):
         last = child + np.uint64(nodes[parent].count - 1)
         while child < last:
             prefetch(nodes[child])
-            child += np.uint64(NODES_A_LINE)
+            child += np.uint64(NODES_PER_LINE)
         prefetch(nodes[last])
 
 

@@ -11,16 +11,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.rules.select.ucb1 import exploration
 
 __all__ = ["node_terms", "score", "untried_score"]
 
-# Bound by the agent and the backup operator.
-RAVE: bool = UNBOUND
-PRIOR: bool = UNBOUND
-value: Any = UNBOUND
-inverse_visits: Any = UNBOUND
+RAVE: bool = hole("agent.RAVE")
+PRIOR: bool = hole("agent.PRIOR")
+value: Any = hole("backup.value")
+inverse_visits: Any = hole("backup.inverse_visits")
 
 
 @kernel

@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.rules.select.ucb1 import exploration as node_terms
 
 __all__ = ["node_terms", "score", "untried_score"]
 
-# Bound by the backup operator.
-value: Any = UNBOUND
-inverse_visits: Any = UNBOUND
+value: Any = hole("backup.value")
+inverse_visits: Any = hole("backup.inverse_visits")
 
 
 @kernel

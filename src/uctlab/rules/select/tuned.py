@@ -8,16 +8,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 from uctlab.rules.select.ucb1 import log_of
 
 __all__ = ["node_terms", "score", "untried_score"]
 
-# Bound by the backup operator, which must be `squares`.
-value: Any = UNBOUND
-inverse_visits: Any = UNBOUND
-parent_visits: Any = UNBOUND
+# The backup operator must be `squares`.
+value: Any = hole("backup.value")
+inverse_visits: Any = hole("backup.inverse_visits")
+parent_visits: Any = hole("backup.parent_visits")
 
 
 @kernel

@@ -7,19 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, inverse_root, kernel
+from uctlab.kernel import hole, inverse_root, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
 __all__ = ["node_terms", "score", "untried_score"]
 
-# Bound by the backup operator.
-value: Any = UNBOUND
-inverse_visits: Any = UNBOUND
-inverse_root_visits: Any = UNBOUND
-parent_visits: Any = UNBOUND
+value: Any = hole("backup.value")
+inverse_visits: Any = hole("backup.inverse_visits")
+parent_visits: Any = hole("backup.parent_visits")
+ON_GPU: bool = hole("device.ON_GPU", False)
 
-
-ON_GPU = False  # see kernel/bits.py
 SMALL = 1e-30  # instead of 0, which has no inverse; far below what decides between moves
 
 # Most nodes have few visits, and a logarithm takes longer than a look at a table.
@@ -39,6 +36,9 @@ def log_of(total):
 def root_of_inverse(nodes, child, parent):
     """For an operator that brings no inverse_root_visits."""
     return math.sqrt(inverse_visits(nodes, child, parent))
+
+
+inverse_root_visits: Any = hole("backup.inverse_root_visits", root_of_inverse)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Selection in a tree that several threads share: playouts under way count as lost.
 
-These take the place of the kernels of the same names, with those of the backup operator under
-other names. Where no other thread is about, the choice is that of a search with one.
+These take the place of the kernels of the same names; the backup operator's own are those of the
+owner `settled`. Where no other thread is about, the choice is that of a search with one.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import UNBOUND, kernel
+from uctlab.kernel import hole, kernel
 from uctlab.rules.shared import pending
 
-# Bound by the backup operator: its own value, inverse_visits and parent_visits.
-settled_value: Any = UNBOUND
-settled_inverse: Any = UNBOUND
-settled_total: Any = UNBOUND
-# Bound by the selection rule.
-score: Any = UNBOUND
-untried_score: Any = UNBOUND
+settled_value: Any = hole("settled.value")
+settled_inverse_visits: Any = hole("settled.inverse_visits")
+settled_parent_visits: Any = hole("settled.parent_visits")
+score: Any = hole("select.score")
+untried_score: Any = hole("select.untried_score")
 
 
 @kernel
@@ -44,7 +42,7 @@ def inverse_visits(nodes, child, parent):
     lost = pending(nodes, child)
     if nodes[child].visits == 0:
         return 1.0 / max(lost, 1)
-    inverse = settled_inverse(nodes, child, parent)
+    inverse = settled_inverse_visits(nodes, child, parent)
     if lost == 0:
         return inverse
     return inverse / (1.0 + lost * inverse)
@@ -53,7 +51,7 @@ def inverse_visits(nodes, child, parent):
 @kernel
 def parent_visits(nodes, parent, params):
     """The thread that asks is under way here itself."""
-    return settled_total(nodes, parent, params) + (pending(nodes, parent) - 1)
+    return settled_parent_visits(nodes, parent, params) + (pending(nodes, parent) - 1)
 
 
 @kernel

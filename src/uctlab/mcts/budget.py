@@ -1,0 +1,72 @@
+"""How much a search may spend, and the slices in which it is spent."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from uctlab.errors import UsageError
+
+SLICE_SECONDS = 0.005  # the clock is read this often; Ctrl-C waits no longer
+THREADS_SLICE_SECONDS = 0.02  # threads are set to work anew for each slice
+FIRST_SLICE = 16  # playouts
+
+Progress = Callable[[int, float], None]
+"""Called with the playouts and the seconds spent so far."""
+
+
+class SearchStopped(Exception):  # noqa: N818 (it is no error)
+    """Raised by a `progress` that has seen enough."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Playouts, seconds, or both; the first to be spent ends the search."""
+
+    playouts: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.playouts is None and self.seconds is None:
+            raise UsageError("a search needs a budget: playouts, seconds, or both")
+        if self.playouts is not None and self.playouts < 1:
+            raise UsageError(f"playouts must be at least 1, not {self.playouts}")
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise UsageError(f"seconds must be more than 0, not {self.seconds}")
+
+
+class Slices:
+    """Makes playouts in slices so short that the clock is read and Ctrl-C heard in time."""
+
+    def __init__(self, run: Callable[[int], None], *, threads: bool) -> None:
+        self._run = run
+        self._threads = threads
+        self._longest = THREADS_SLICE_SECONDS if threads else SLICE_SECONDS
+        self._pace = 0.0
+        """Playouts per second of the last slice."""
+
+    def spend(
+        self, playouts: int, seconds: float | None, begin: float, progress: Progress | None = None
+    ) -> None:
+        """Up to that many playouts, until `seconds` have passed since `begin`."""
+        made = 0
+        limit = math.inf if seconds is None else seconds
+        batch = FIRST_SLICE
+        if self._threads and self._pace > 0:
+            batch = max(1, int(self._pace * min(self._longest, limit / 2)))
+        while made < playouts:
+            left = limit - (time.perf_counter() - begin)
+            if left <= 0 and made > 0:  # a move is never chosen without any playout
+                break
+            batch = min(batch, playouts - made)
+            start = time.perf_counter()
+            self._run(batch)
+            spent = time.perf_counter() - start
+            made += batch
+            if progress is not None:
+                progress(made, start + spent - begin)
+            self._pace = batch / max(spent, 1e-9)
+            goal = min(self._longest, max(left - spent, 0.0))
+            batch = max(1, min(8 * batch, int(batch * goal / max(spent, 1e-9))))

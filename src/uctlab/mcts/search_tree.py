@@ -1,0 +1,166 @@
+"""One tree over time: its memory, its growth, and what the next position keeps of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from uctlab.errors import UsageError
+from uctlab.games import Position
+from uctlab.games.api import MOVE, same_position
+from uctlab.kernel import seed_rng
+from uctlab.mcts import final, tree
+from uctlab.mcts.binding import Binding
+from uctlab.mcts.growers import Grower
+from uctlab.mcts.view import TreeView
+from uctlab.mcts.workspace import Tree, new_counters, new_work
+
+MAX_VISITS = 2**32 - 2  # what a node can count, and the tree number
+
+
+class SearchTree:
+    """A tree and whoever grows it.
+
+    With `reuse` the part of the tree below the next position is kept; while it is copied the old
+    tree is in memory too. A tree that keeps nothing starts from the seed again.
+    """
+
+    def __init__(self, binding: Binding, grower: Grower, *, memory: int, reuse: bool) -> None:
+        self.game, self.agent = binding.game, binding.agent
+        self.memory = memory
+        """Most bytes of nodes."""
+        self.reuse = reuse
+        self.position: Position | None = None
+        """The root; nothing where no tree is to be reused."""
+        self.node_type = binding.node_type
+        self.nodes: Any = self._new_nodes(0)
+        self.counters = new_counters()
+        self.work = new_work(self.game, self.agent)
+        self.grower = grower
+        self._prepared = 0
+        """Visits of the root when its position was prepared."""
+        self._reset_tree = binding.bind(tree.reset_tree)
+        self._extract = binding.bind(tree.extract)
+        self._expand_root = binding.bind(final.expand_root)
+        self._keep_children = binding.bind(tree.keep_children)
+        self._value = binding.bind(self.agent.backup.value)
+
+    @property
+    def tree(self) -> Tree:
+        """As kernels take it."""
+        return Tree(self.nodes, self.counters)
+
+    @property
+    def visits(self) -> int:
+        """Playouts through the root."""
+        return int(self.nodes[0].visits)
+
+    @property
+    def visits_made(self) -> int:
+        """Playouts since the position was prepared."""
+        return self.visits - self._prepared
+
+    @property
+    def used(self) -> int:
+        """Nodes of the tree."""
+        return int(self.counters[tree.USED]) - self.grower.unused
+
+    def view(self) -> TreeView:
+        """The tree in the words of its game."""
+        return TreeView(self.game, self.agent, self.nodes, self._value)
+
+    def prepare(self, position: Position, playouts: int | None, seed: int) -> None:
+        """Make that position the root, with its children and room for so many playouts."""
+        kept = self._find(position) if self.reuse else None
+        self._make_room(playouts, kept, seed)
+        self.grower.begin(int(self.work.rng[0]) + self.visits)
+        legal = np.array(position.legal, MOVE)
+        self.work.states[0] = position.state
+        if self.nodes[0].count > 0:
+            self._keep_children(self.nodes, 0, legal, len(legal))
+        elif not self._expand_root(self.tree, self.work, self.agent.params, legal, len(legal)):
+            raise UsageError(
+                f"{self.memory} bytes hold no tree of {self.game.name}; it takes at least "
+                f"{(1 + len(legal)) * self.node_type.itemsize}"
+            )
+        self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
+        self.counters[tree.LEVEL] = 0
+        self.position = position
+        self._prepared = self.visits
+
+    def grow(self, playouts: int) -> None:
+        """That many playouts from the prepared position."""
+        self.grower.grow(self.tree, self.work, playouts)
+
+    def forget(self) -> None:
+        """Give back the memory."""
+        self.position = None
+        self.nodes = self._new_nodes(0)
+
+    def compile_reuse(self) -> None:
+        """Compile what a search does only when it keeps a part of the tree."""
+        self._extract(self.nodes, 0, np.zeros_like(self.nodes), self.counters)
+
+    def last_playout(self) -> tuple[list[int], list[int], float]:
+        """Nodes on the last playout's path, its moves below the leaf (RAVE only), its result.
+
+        Only with `record_last`; of a search with threads, the first thread's.
+        """
+        work = self.grower.last_work(self.work)
+        depth, length = self.counters[tree.LAST_DEPTH], self.counters[tree.LAST_LENGTH]
+        moves = work.trace[:length].tolist() if self.agent.rave else []
+        outcome = self.counters[tree.LAST_OUTCOME] / tree.OUTCOME_UNITS
+        return work.path[: depth + 1].tolist(), moves, outcome
+
+    def _find(self, position: Position) -> int | None:
+        """The node of that position, if it follows from the root of the tree."""
+        root = self.position
+        if root is None or position.moves[: len(root.moves)] != root.moves:
+            return None
+        state = self.game.new_states(1)
+        state[0] = root.state
+        at, view = 0, self.view()
+        for move in position.moves[len(root.moves) :]:
+            at = next((c for c in view.children(at) if self.nodes[c].move == move), -1)
+            if at < 0:
+                return None
+            self.game.kernels.play(state[0], MOVE.type(move))
+        # Equal moves may stand for unequal positions: a set-up, or a turn that was left out.
+        return at if same_position(state[0], position.state) else None
+
+    def _make_room(self, playouts: int | None, kept: int | None, seed: int) -> None:
+        """An array for the tree that is to come, with what is kept of the one that was."""
+        capacity = min(max(1, self.memory // self.node_type.itemsize), MAX_VISITS)
+        if playouts is not None:
+            # Every playout expands one node at the most.
+            needed = (playouts + 2) * (self.game.max_moves + 1)
+            if self.agent.final == "both":
+                needed *= 2
+            needed = self.grower.room_for(needed)
+            if kept is not None:
+                needed += int(self.counters[tree.USED])
+            capacity = min(capacity, needed)
+        old = self.nodes
+        if kept is None:
+            if len(old) < capacity:
+                self.nodes = self._new_nodes(capacity)
+            self.work.rng[:] = seed_rng(seed)
+            self._reset_tree(self.tree)
+            self.grower.forget()
+        elif kept > 0:
+            self.nodes = self._new_nodes(capacity)
+            self._extract(old, kept, self.nodes, self.counters)
+            self.grower.tree_moved()
+        elif len(old) < capacity:
+            used = int(self.counters[tree.USED])
+            self.nodes = self._new_nodes(capacity)
+            self.nodes[:used] = old[:used]
+            self.counters[tree.FULL] = 0
+
+    def _new_nodes(self, capacity: int) -> Any:
+        try:
+            return np.zeros(capacity, self.node_type).view(np.recarray)
+        except MemoryError:
+            needed = capacity * self.node_type.itemsize / 2**20
+            raise UsageError(f"there is no memory for a tree of {needed:,.0f} MiB") from None

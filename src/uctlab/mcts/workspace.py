@@ -1,0 +1,85 @@
+"""What a search kernel is given besides its numbers: the tree, and the memory it works in.
+
+Kernels take two NamedTuples of arrays, `search(tree, work, params, playouts)`. Nothing in `Work`
+outlives a call but the random state and, between the slices of a depth-first search, its line.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.games import Game
+from uctlab.games.api import MOVE
+from uctlab.mcts.tree import COUNTERS
+
+MAX_DEPTH = 1000  # moves from the root; a leaf there is not expanded
+
+
+class Tree(NamedTuple):
+    """One tree. Whoever searches writes both."""
+
+    nodes: Any
+    """(capacity,) records of nodes; nodes[0] is the root: see mcts/tree.py."""
+    counters: Any
+    """(COUNTERS,) int64: nodes used, depth, and so on: see mcts/tree.py."""
+
+
+class Work(NamedTuple):
+    """The memory of one search, or of one of its threads."""
+
+    states: Any
+    """(2,) positions: the root, which the caller writes, and the one that is played on. A
+    depth-first search has (MAX_DEPTH + 2,), the position at every level of its line."""
+    path: Any
+    """(MAX_DEPTH + 2,) int64: node numbers from the root to the leaf; the descent writes it."""
+    out: Any
+    """(max_moves,) moves: legal moves of a position; expansion and playouts write it."""
+    trace: Any
+    """(max_length,) moves: what a playout played, written by it where the agent has RAVE."""
+    rave_marks: Any
+    """(2, move codes + 1) int64: who plays each move first, and at which ply; RAVE writes it, its
+    last column counts playouts."""
+    rivals: Any
+    """(MAX_DEPTH + 2,) int64: the second-best node at each level; a depth-first search writes it.
+    """
+    prior_values: Any
+    """(move codes,) int64, millionths: what the game thinks of each move of a new node."""
+    rng: Any
+    """(1,) uint64: the state of the random numbers, read and written by all that draw."""
+
+
+class Shape(NamedTuple):
+    """Shape and type of one array of Work."""
+
+    shape: tuple[int, ...]
+    kind: np.dtype
+
+
+def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
+    """The arrays of Work, by their names; one that the agent does not use is of length 1."""
+    number, move, levels = np.dtype(np.int64), MOVE, MAX_DEPTH + 2
+    codes = len(game.move_names)
+    depth_first, prior = bool(agent.depth_first), agent.params.prior > 0
+    return {
+        "states": Shape((levels if depth_first else 2,), game.state),
+        "path": Shape((levels,), number),
+        "out": Shape((game.max_moves,), move),
+        "trace": Shape((game.max_length,), move),  # your own playout may write it without RAVE
+        "rave_marks": Shape((2, codes + 1 if agent.rave else 1), number),
+        "rivals": Shape((levels if depth_first else 1,), number),
+        "prior_values": Shape((codes if prior else 1,), number),
+        "rng": Shape((1,), np.dtype(np.uint64)),
+    }
+
+
+def new_work(game: Game, agent: Agent) -> Work:
+    """Zeroed memory for one search."""
+    arrays = {name: np.zeros(*shape) for name, shape in work_shapes(game, agent).items()}
+    return Work(**{**arrays, "states": arrays["states"].view(np.recarray)})
+
+
+def new_counters() -> np.ndarray:
+    return np.zeros(COUNTERS, np.int64)

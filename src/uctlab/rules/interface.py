@@ -1,0 +1,188 @@
+"""What a selection rule, a backup operator, a prior and a playout policy must and may bring.
+
+This is the contract between the search loops and the rules, in one place. A rule is a module, or
+anything with these names as attributes; its kernels are functions marked with @kernel. What it does
+not bring itself it reads through holes, as in `value: Any = hole("backup.value")`: the names under
+`reads` are those that every search fills.
+
+Whose view: the statistics of a node belong to the player who moved into it, and `reward` is that
+player's result of a playout, from 0 to 1.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from uctlab.errors import UsageError
+from uctlab.kernel import hole
+from uctlab.kernel.holes import Hole
+
+
+@dataclass(frozen=True)
+class Part:
+    """One name that a rule brings."""
+
+    name: str
+    arguments: tuple[str, ...] | None
+    """Of a kernel; None for a constant."""
+    about: str
+    required: bool = True
+
+    def __str__(self) -> str:
+        return self.name if self.arguments is None else f"{self.name}({', '.join(self.arguments)})"
+
+
+@dataclass(frozen=True)
+class Interface:
+    """All names that a rule of one kind brings, and the holes that its kernels may read."""
+
+    kind: str
+    owner: str
+    """Whose holes the rule fills: "select" fills hole("select.score")."""
+    parts: tuple[Part, ...]
+    reads: tuple[str, ...] = ()
+
+    def check(self, rule: Any, called: str) -> None:
+        """UsageError that says what the rule lacks, in the words of this file."""
+        missing = [part for part in self.parts if part.required and not _brings(rule, part)]
+        if missing:
+            raise UsageError(
+                f"{called} is no {self.kind}: it does not define {'; '.join(map(str, missing))}"
+            )
+        for part in self.parts:
+            if part.arguments is None or not _brings(rule, part):
+                continue
+            kernel = getattr(rule, part.name)
+            given = tuple(inspect.signature(getattr(kernel, "py_func", kernel)).parameters)
+            if len(given) != len(part.arguments):
+                raise UsageError(
+                    f"{called}: {part.name} of a {self.kind} takes "
+                    f"({', '.join(part.arguments)}), not ({', '.join(given)})"
+                )
+
+    def __str__(self) -> str:
+        """As help texts show it."""
+        lines = [f"A {self.kind} brings"]
+        for part in self.parts:
+            lines.append(f"    {part}{'' if part.required else '  (may be left out)'}")
+            lines.append(f"        {part.about}")
+        if self.reads:
+            lines.append("and may read")
+            lines += [f'    hole("{path}")' for path in self.reads]
+        return "\n".join(lines)
+
+
+def _brings(rule: Any, part: Part) -> bool:
+    """What a rule only reads, through a hole, it does not bring."""
+    return not isinstance(getattr(rule, part.name, hole("rule.nothing")), Hole)
+
+
+SELECTION_RULE = Interface(
+    "selection rule",
+    "select",
+    (
+        Part(
+            "node_terms",
+            ("nodes", "parent", "params"),
+            "what all moves of a node have in common, computed once per choice; a number or a "
+            "tuple. A GPU asks for it before the node's first visit, too",
+        ),
+        Part(
+            "score",
+            ("nodes", "child", "parent", "terms", "params"),
+            "how attractive a visited move is; the highest score is selected. `terms` is what "
+            "node_terms returned",
+        ),
+        Part(
+            "untried_score",
+            ("nodes", "child", "terms", "params"),
+            "the same for a move without visits: first-play urgency, say. Not asked while fpu is "
+            "infinite, since every move is then tried once before the rule is used",
+        ),
+    ),
+    reads=(
+        "backup.value",
+        "backup.inverse_visits",
+        "backup.inverse_root_visits",
+        "backup.parent_visits",
+        "agent.RAVE",
+        "agent.PRIOR",
+        "device.ON_GPU",
+    ),
+)
+
+_BACKUP = ("nodes", "path", "depth", "reward", "params")
+BACKUP_OPERATOR = Interface(
+    "backup operator",
+    "backup",
+    (
+        Part("FIELDS", None, "of a node, (name, type) each, besides visits, first, count, move"),
+        Part("clear", ("nodes", "node"), "sets these fields of a new node"),
+        Part(
+            "backup",
+            _BACKUP,
+            "adds a playout to path[0] ... path[depth] and counts a visit of each of these nodes. "
+            "`reward` belongs to path[depth]; one level higher it is 1 - reward",
+        ),
+        Part("value", ("nodes", "node"), "mean result, for the player who moved into the node"),
+        Part(
+            "inverse_visits",
+            ("nodes", "child", "parent"),
+            "1 / visits of a move, as selection rules count them",
+        ),
+        Part(
+            "parent_visits",
+            ("nodes", "parent", "params"),
+            "visits of the node that the moves start from, as selection rules count them",
+        ),
+        Part(
+            "inverse_root_visits",
+            ("nodes", "child", "parent"),
+            "the square root of inverse_visits, where a GPU can have it faster",
+            required=False,
+        ),
+        Part(
+            "shared_backup",
+            _BACKUP,
+            "backup in a tree that other threads change at the same time, by the rules of "
+            "rules/shared.py; without it threads= needs sharing=locked",
+            required=False,
+        ),
+        Part(
+            "WEIGHT",
+            None,
+            "what reports call the field `weight` of a move, counted in its parent's `unit`",
+            required=False,
+        ),
+    ),
+    reads=("device.ON_GPU", "threads.LOCKED"),
+)
+
+PRIOR = Interface(
+    "prior",
+    "game",
+    (
+        Part(
+            "priors",
+            ("s", "moves", "count", "worth"),
+            "how good each of the first `count` moves looks before any playout: worth[move] from "
+            "0 to 1,000,000. It may write the scratch fields of `s` and no others",
+        ),
+    ),
+)
+
+PLAYOUT_POLICY = Interface(
+    "playout policy",
+    "game",
+    (
+        Part(
+            "playout",
+            ("s", "rng", "out", "trace"),
+            "plays `s` to its end and returns (result for the first player, moves made). `out` is "
+            "scratch for legal moves; trace gets the moves where hole('playout.TRACE') is true",
+        ),
+    ),
+    reads=("game.moves", "game.play", "game.result", "playout.TRACE", "device.ON_GPU"),
+)
