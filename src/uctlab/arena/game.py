@@ -72,18 +72,18 @@ class GameRecord:
     finished: float
     """When the game ended, in seconds since 1970."""
     referee: str = ""
-    """The referee's score of a game of Go with an external program, such as B+2.5, with dead stones
-    removed. Empty if the board was scored as it stood or the game was not played to its end."""
+    """B+2.5: how a game of Go with an external program was judged, dead stones taken off; empty
+    where the stones that stand were counted, and where it was not played to its end."""
     opinion: str = ""
-    """The external program's own score, such as W+3.5; empty if it gives none."""
+    """W+3.5: what the external program says of it; empty where it says nothing of use."""
 
 
 class GameRunner:
-    """Plays games between the two players of a plan.
+    """A game and two players.
 
-    Go with an external program is scored by the referee. After the program's pass our agent passes
-    too if it then wins by the referee's score, instead of capturing dead stones. Games between our
-    agents are scored by the rules of the game, which their searches use as well.
+    Go with an external program is scored by the referee, and an agent of ours passes after the
+    program's pass if that wins by the referee's count, instead of capturing what is dead. Games of
+    our agents alone are scored by the rules of the game, which is what their searches play for.
     """
 
     def __init__(self, plan: MatchPlan) -> None:
@@ -152,7 +152,7 @@ class GameRunner:
         return position.result, "played", position
 
     def _winning_pass(self, player: Player, position: Position) -> int | None:
-        """A pass, if it ends the game and the referee then declares our agent the winner."""
+        """The pass, if it ends a game that the referee then gives to that agent of ours."""
         if not self._judged or player.external:
             return None
         ends = self.game.parse_move("pass")
@@ -164,10 +164,10 @@ class GameRunner:
         self.a.check(self.start)
         self.b.check(self.start)
         if self._judged:
-            score(self.start)  # compile its kernels before the first game
+            score(self.start)  # its kernels, too, are compiled before the first game
 
 
-# Kept between games: a searcher with its memory, an external program while it runs.
+# Between games: a search keeps its memory, an external program goes on running.
 _players: OrderedDict[tuple[MatchPlan, str], Player] = OrderedDict()
 
 

@@ -135,7 +135,7 @@ def _tasks(matches: list[_Match]) -> Iterator[GameTask]:
 
 
 def _normal(plan: MatchPlan) -> MatchPlan:
-    """The same plan with canonical names, by which a store finds it again."""
+    """The same plan with its names written in the one way, to be found again in a store."""
     own = plan.game.partition(":")[0].endswith(".py")
     game = plan.game if own else make_game(plan.game).name
     return replace(plan, game=game, a=player_name(plan.a), b=player_name(plan.b))

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.user_modules import digest_of_files, without_folders
 
-SEED_BITS = 53  # exact in JSON, SQLite and Python
+SEED_BITS = 53  # a whole number in JSON, SQLite and Python alike
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,15 @@ class MatchPlan:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def derive_seed(self, *what: object) -> int:
-        """A seed for that purpose: always the same, and unrelated to other seeds.
+        """A number for that purpose, the same each time and unrelated to the others.
 
-        The folders of the user's files do not count, so a clone elsewhere plays the same games.
+        Where the user's own files lie does not count: a clone elsewhere plays the same games.
         """
         names = map(without_folders, (self.game, self.a, self.b))
         return derive_seed(*names, self.seed, *what)
 
 
 def derive_seed(*what: object) -> int:
-    """A seed computed from those facts; different facts give unrelated seeds."""
+    """A number that follows from those facts, and looks unrelated to what follows from others."""
     digest = hashlib.blake2b(repr(what).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") >> (64 - SEED_BITS)
