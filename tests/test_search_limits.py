@@ -96,15 +96,15 @@ def test_ctrl_c_in_the_program(monkeypatch, capsys):
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_node_sizes(agent):
-    size = searcher_of("hex:5", agent).node_type.itemsize
+    size = searcher_of("hex:5", agent).tree.node_type.itemsize
     assert size <= (24 if agent in ("uct", "dfuct", *FLAT) else 40)
-    assert searcher_of("hex:5", "auct(k=3,rave=k)").node_type.itemsize <= 56
+    assert searcher_of("hex:5", "auct(k=3,rave=k)").tree.node_type.itemsize <= 56
 
 
 @pytest.mark.parametrize("agent", [agent for agent in AGENTS if agent not in FLAT])
 @pytest.mark.parametrize("spec", ["hex:5", "go:4"])
 def test_a_full_tree_is_searched_on(spec, agent):
-    memory = 200 * searcher_of(spec, agent).node_type.itemsize + 7
+    memory = 200 * searcher_of(spec, agent).tree.node_type.itemsize + 7
     full, report = grown(spec, agent, 5000, memory=memory)
     assert report.full and report.playouts == 5000 == full.tree.nodes[0].visits
     assert report.memory <= memory and full.tree.nodes.nbytes <= memory
@@ -116,7 +116,7 @@ def test_a_full_tree_is_searched_on(spec, agent):
 
 @pytest.mark.parametrize("agent", ["uct", "auct(k=3)", "uct(rave=k)", "dfuct"])
 def test_a_full_tree_is_not_slow(agent):
-    memory = 2000 * searcher_of("hex:5", agent).node_type.itemsize
+    memory = 2000 * searcher_of("hex:5", agent).tree.node_type.itemsize
 
     def seconds(limit):
         return min(grown("hex:5", agent, 10_000, memory=limit)[1].seconds for _ in range(4))
@@ -135,7 +135,7 @@ def test_memory_bounds_a_reused_tree():
 
 
 def test_a_tree_of_no_size():
-    size = searcher_of("hex:5").node_type.itemsize
+    size = searcher_of("hex:5").tree.node_type.itemsize
     exact, report = grown("hex:5", "uct", 50, memory=26 * size)
     assert report.full and report.nodes == 26 == len(exact.tree.nodes)
     for memory in (1, size, 26 * size - 1):

@@ -78,7 +78,7 @@ def test_the_printed_table(uctlab, played, monkeypatch):
     assert code == 0 and all(len(line) <= 80 for line in (heading, *rows, about))
     assert heading.split() == ["player", "Elo", "95", "%", "games", "score", "1", "2", "3", "4"]
     assert [row.split()[1] for row in rows] == BY_STRENGTH
-    assert about == "Columns 1, 2, ...: points against the player of that place."
+    assert about == "Columns 1, 2, ...: points against the player in that place."
     # The columns stand in the order of the rows.
     best, second = (played.players.index(name) for name in BY_STRENGTH[:2])
     cells = re.search(r"%\s+(.*)$", rows[0]).group(1).split()
