@@ -32,7 +32,7 @@ class MatchResult:
     unfinished: int
     """Games that were ended by the limit on moves, as draws."""
     judged: int
-    """Games of Go that the referee has judged and the external program has an opinion of."""
+    """Games that a referee has judged and the external program has given an opinion of."""
     disputed: int
     """Those of them in which the two name different winners."""
     length: float
