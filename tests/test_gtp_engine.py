@@ -195,6 +195,7 @@ def test_othello(talks):
     talk = talks("othello")
     assert talk.ask("boardsize 8") == "" and talk.refused("boardsize 6").startswith("unacceptable")
     assert talk.refused("komi 5") == "othello has no komi"
+    assert talk.refused("boardsize 6") == "unacceptable size: othello has boards of one size only"
     talk.ask("play b f5")
     assert talk.ask("gogui-rules_board").splitlines()[3] == ". . . X X X . ."  # row 5 of 8
     assert talk.refused("play b d6") == "illegal move: it is White's turn"
