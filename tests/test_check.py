@@ -205,10 +205,10 @@ def play_beyond_the_record(s, move):
 
 
 FOUR_FAULTS = [
-    ({"setup": setup_that_forgets_the_win}, "after setup other moves are legal"),
+    ({"setup": setup_that_forgets_the_win}, "setup changes which moves are legal"),
     ({"setup": setup_for_the_other_player}, "setup and stones do not agree"),
     ({"setup": setup_that_refuses}, "setup refuses a position"),
-    ({"stones": stones_of_nobody}, "after setup other moves are legal"),
+    ({"stones": stones_of_nobody}, "setup changes which moves are legal"),
     ({"moves": moves_that_add_booleans}, "compiled and plain"),
 ]
 

@@ -248,7 +248,7 @@ def test_opponent_of_go():
             *("play b C3", "genmove w", "genmove w", "genmove w", "seen"),
         ]
         for answer in ("i5", "", "D4 D5"):
-            says = f"genmove b: .* answered '{answer}', which is no move of go:9"
+            says = f"genmove b: .* answered '{answer}', which is not a move of go:9"
             with pytest.raises(EngineError, match=says) as caught:
                 opponent.genmove(0)
             assert caught.value.reason == "garbage"

@@ -86,12 +86,12 @@ REFUSALS = [
     (
         "",
         "boardsize 9999999999999",
-        "'9999999999999' is no whole number; accepted: 0 to 2147483647",
+        "'9999999999999' is not a whole number; accepted: 0 to 2147483647",
     ),
     ("", "boardsize 4 5", "unacceptable size: 4 by 5; accepted: square boards"),
-    ("", "komi seven", "'seven' is no number"),
+    ("", "komi seven", "'seven' is not a number"),
     ("", "komi 7.3", "komi 7.3 is not accepted"),
-    ("", "komi 1e5", "'1e5' is no number"),
+    ("", "komi 1e5", "'1e5' is not a number"),
     ("", "undo", "cannot undo"),
     ("play b A1", "gg-undo 2", "cannot undo"),
     ("", "gogui-play_sequence b A1 w A1", "illegal move"),
@@ -103,10 +103,10 @@ REFUSALS = [
     ("", "set_free_handicap A1 pass", "bad vertex list"),
     ("play b A1", "set_free_handicap A1 A2", "board not empty"),
     ("", "time_settings 1 2", "syntax error; accepted: main period stones"),
-    ("", "time_settings 1 2 nan", "'nan' is no whole number"),
+    ("", "time_settings 1 2 nan", "'nan' is not a whole number"),
     ("", "kgs-time_settings fischer 1 1", "syntax error; accepted: none, absolute"),
-    ("", "time_left b soon 0", "'soon' is no number"),
-    ("", "final_status_list sick", "'sick' is no status; accepted: alive, seki, dead"),
+    ("", "time_left b soon 0", "'soon' is not a number"),
+    ("", "final_status_list sick", "'sick' is not a status; accepted: alive, seki, dead"),
     ("", "loadsgf missing.sgf", "cannot load file 'missing.sgf'"),
     ("", "loadsgf .", "cannot load file '.'"),
     ("", "lz-analyze b 10 avoid b A1 3", "syntax error: 'avoid'; accepted: interval"),
@@ -182,6 +182,7 @@ def test_othello(talks):
     talk = talks("othello")
     assert talk.ask("boardsize 8") == "" and talk.refused("boardsize 6").startswith("unacceptable")
     assert talk.refused("komi 5") == "othello has no komi"
+    assert talk.refused("boardsize 6") == "unacceptable size: othello has boards of one size only"
     talk.ask("play b f5")
     assert talk.ask("gogui-rules_board").splitlines()[3] == ". . . X X X . ."  # row 5 of 8
     assert talk.refused("play b d6") == "illegal move: it is White's turn"

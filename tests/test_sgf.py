@@ -92,7 +92,7 @@ def test_two_moves_in_a_row_where_nobody_can_pass():
         (b"(;SZ[9];B[ee];W[ee])", "move 2, E5, is illegal"),
         (b"(;SZ[9]PL[red])", r"PL\[red\]; accepted: B, W"),
         (b"(;SZ[9]AB[aa:zz])", r"the point \[zz\]"),
-        (b"(;SZ[9]AB[])", r"the point \[\] is no cell"),
+        (b"(;SZ[9]AB[])", r"the point \[\] is not a cell"),
         (b"(;SZ[9]AB[ab][ba]AW[aa])", "no liberty"),
         (b"(;SZ[9];B[\xff\xfe])", "which go:9 does not have"),
     ],

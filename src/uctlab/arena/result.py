@@ -32,7 +32,7 @@ class MatchResult:
     unfinished: int
     """Games that reached the limit on moves and count as draws."""
     judged: int
-    """Games of Go that both the referee and the external program have scored."""
+    """Games that a referee has judged and the external program has given an opinion of."""
     disputed: int
     """Those in which the two disagree on the winner."""
     length: float

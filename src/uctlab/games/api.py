@@ -100,9 +100,9 @@ class Game:
     """Properties that open an SGF file, GM and SZ among them. A game without them has no SGF files
     and is not played over GTP either."""
     sgf_points: tuple[str, ...] = ()
-    """Name of each move code in SGF; the move names where not given."""
+    """Name of each move code in SGF; if not given, the move names."""
     interpret: bool = False
-    """Leave the kernels plain Python, for a debugger and for tests."""
+    """Whether the kernels stay plain Python, for a debugger and for tests."""
     on_gpu: bool = False
     """Whether the kernels are for the thread of a GPU."""
 
@@ -174,9 +174,9 @@ class Game:
         return self._codes.get("pass")
 
     def with_options(self, **options: Any) -> Game:
-        """The same game with other options, such as komi=0.5; options not given stay as they are.
+        """The same game with other options, such as komi=0.5; the rest stay as they are.
 
-        It is this very game where nothing changes.
+        Returns this very game if nothing changes.
         """
         for name in options:
             if name not in self.options:
@@ -215,7 +215,7 @@ class Game:
         return self.move_names[move]
 
     def parse_move(self, text: str) -> int:
-        """The code of a move's name, in either case; whether it is legal is another question."""
+        """The code of a move's name, in upper or lower case; it need not be legal."""
         if text and text.lower() in self._codes:
             return self._codes[text.lower()]
         named = [name for name in self.move_names if name]
@@ -232,7 +232,7 @@ class Game:
 
 
 def build(family: str, factory: Callable[..., Game], options: Mapping[str, Any]) -> Game:
-    """What a factory makes of these options; `family` is what a message calls the game."""
+    """The game that a factory makes with these options; messages call it `family`."""
     try:
         game = factory(**options)
     except UsageError:

@@ -1,4 +1,4 @@
-"""What a game may be able to do besides its rules: judge an unfinished board, follow habits in GTP.
+"""What a game can do besides its rules: judge a board that is not played out, habits over GTP.
 
 Callers ask the game for these and never which game it is, so that your own game can have them too.
 """

@@ -100,7 +100,7 @@ def _check_description(game: Game) -> None:
     _require(game, "turn" in fields, "the state has no field 'turn'")
     for name in fields:
         taken = hasattr(np.record, name)
-        _require(game, not taken, f"the field '{name}' needs another name: NumPy records have one")
+        _require(game, not taken, f"the field '{name}' needs another name: it is taken in NumPy")
     _require(game, game.state.isalignedstruct, "the state's dtype needs align=True")
     _require(game, "uniform" in game.playouts, "there is no playout policy named 'uniform'")
     names = [name.lower() for name in game.move_names if name]
@@ -125,7 +125,7 @@ class _Walk:
         game.kernels.start(self.now)
         _require(game, self.now.turn == 0, "after start it is not the first player's turn")
         game.kernels.start(self.states[1])
-        _require(game, same_position(self.now, self.states[1]), "start gives two positions")
+        _require(game, same_position(self.now, self.states[1]), "start varies from call to call")
         self.length = 0
 
     def inspect(self, twin: _Walk | None) -> list[int]:
@@ -172,9 +172,15 @@ class _Walk:
         self.states[1] = self.now
         self.states[2] = self.now
         game.kernels.play(self.states[1], MOVE.type(move))
-        _require(game, same_position(self.now, self.states[2]), "playing on a copy changes more")
+        _require(
+            game,
+            same_position(self.now, self.states[2]),
+            "playing on a copy changes other positions",
+        )
         game.kernels.play(self.states[2], MOVE.type(move))
-        _require(game, same_position(self.states[1], self.states[2]), "play gives two positions")
+        _require(
+            game, same_position(self.states[1], self.states[2]), "play varies from call to call"
+        )
         name = game.move_name(move)
         _require(
             game, self.states[1].turn == 1 - self.now.turn, f"the turn does not change with {name}"
@@ -188,7 +194,7 @@ class _Walk:
         result = float(game.kernels.result(self.now))
         _require_result(game, result)
         _require(game, same_position(self.now, self.states[1]), "result changes the position")
-        _require(game, game.kernels.result(self.now) == result, "result changes its mind")
+        _require(game, game.kernels.result(self.now) == result, "result gives different answers")
 
     def _check_setup(self) -> None:
         game = self.game
@@ -212,10 +218,10 @@ class _Walk:
         if game.same_board is None:  # otherwise an earlier ko or pass may make a difference
             legal = self._moves(self.states[1])
             same = sorted(legal) == sorted(self._moves(self.now))
-            _require(game, same, "after setup other moves are legal than before")
+            _require(game, same, "setup changes which moves are legal")
             if not legal:
                 results = [game.kernels.result(state) for state in (self.states[1], self.now)]
-                _require(game, results[0] == results[1], "after setup the result is another")
+                _require(game, results[0] == results[1], "setup changes the result")
 
     def _moves(self, state: np.record) -> list[int]:
         out = self.game.new_out()

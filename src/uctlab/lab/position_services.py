@@ -15,7 +15,7 @@ from uctlab.lab.requests import Request
 log = logging.getLogger("uctlab.lab")
 
 
-class Referee:
+class PositionProcess:
     """One process; one question at a time, in the order in which they come."""
 
     def __init__(self) -> None:
@@ -64,8 +64,8 @@ class Referee:
 
 class PositionServices:
     def __init__(self) -> None:
-        self._quick = Referee()
-        self._compiling = Referee()
+        self._quick = PositionProcess()
+        self._compiling = PositionProcess()
 
     async def start(self) -> None:
         await self._quick.start()

@@ -54,7 +54,8 @@ class Names:
         except UsageError:
             cells = [self.vertex(n) for n in self.game.move_names if is_cell(n)]
             others = [n for n in self.game.move_names if n and not is_cell(n)]
-            accepted = ", ".join([f"{cells[0]} to {cells[-1]}", *others])
+            span = [f"{cells[0]} to {cells[-1]}"] if cells else []
+            accepted = ", ".join(span + others)
             if name.startswith("swap") and self.game.options.get("swap") is False:
                 swapping = self.game.with_options(swap=True)
                 accepted += f" (for the swap: --game {swapping.name})"

@@ -85,7 +85,7 @@ class GtpEngine:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,  # a group of its own, which is killed as a whole
+                start_new_session=True,  # its own process group, which is killed as a whole
             )
         except OSError as error:
             raise UsageError(f"cannot start '{command}': {error.strerror}") from None
@@ -259,7 +259,7 @@ class GtpOpponent:
         self._colour = Names(game).colour
 
     def new_game(self, position_start: Position, seed: int) -> None:
-        """Clear the board; moves are told by `play`. An engine that failed is started anew."""
+        """Clear the board; `play` tells the moves. An engine that failed is started again."""
         start = Position.start(self.game)
         if not same_position(position_start.first.state, start.state):
             raise UsageError(f"{self.game.name}: a set-up position cannot be given to a GTP engine")
@@ -289,7 +289,7 @@ class GtpOpponent:
             raise EngineError(
                 "garbage",
                 f"{self.engine.command}: genmove {self._colour(player)}: the engine answered "
-                f"{_short(answer)!r}, which is no move of {self.game.name}",
+                f"{_short(answer)!r}, which is not a move of {self.game.name}",
             ) from None
 
     def final_score(self) -> str:

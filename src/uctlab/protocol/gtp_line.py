@@ -61,11 +61,11 @@ def whole_number(text: str) -> int:
     """An unsigned integer of the protocol."""
     if re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= LARGEST:
         return int(text)
-    raise UsageError(f"'{quoted(text)}' is no whole number; accepted: 0 to {LARGEST}")
+    raise UsageError(f"'{quoted(text)}' is not a whole number; accepted: 0 to {LARGEST}")
 
 
 def decimal(text: str) -> float:
     """A number in plain digits, such as 7.5 or -3."""
     if re.fullmatch(r"[+-]?([0-9]{1,12}(\.[0-9]{0,12})?|\.[0-9]{1,12})", text):
         return float(text)
-    raise UsageError(f"'{quoted(text)}' is no number; write one as 7.5")
+    raise UsageError(f"'{quoted(text)}' is not a number; write one as 7.5")

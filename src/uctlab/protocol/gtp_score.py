@@ -31,7 +31,7 @@ def _final_status_list(session: Session, arguments: list[str]) -> str:
     engine = session.engine
     status = arguments[0].lower()
     if status not in STATUSES:
-        raise UsageError(f"'{quoted(status)}' is no status; accepted: {', '.join(STATUSES)}")
+        raise UsageError(f"'{quoted(status)}' is not a status; accepted: {', '.join(STATUSES)}")
     if engine.game.referee is None:
         raise UsageError(f"{engine.game.name} has no dead stones")
     chains = engine.game.referee(engine.board.position).chains

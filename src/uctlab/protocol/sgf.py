@@ -34,7 +34,7 @@ def read_sgf(game: Game, data: bytes) -> Position:
 
 
 def sgf_game(data: bytes) -> Game:
-    """The game of ours that a file says it is, with the file's size and komi."""
+    """The game that a file says it is, with the file's size and komi."""
     try:
         root = next(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
     except ValueError as error:
@@ -221,7 +221,7 @@ def _cells(game: Game, text: str) -> Iterator[int]:
         (y, row.index(corner)) for corner in corners for y, row in enumerate(rows) if corner in row
     ]
     if len(places) != 2:
-        raise UsageError(f"the SGF file places a stone, but the point [{text}] is no cell")
+        raise UsageError(f"the SGF file places a stone, but the point [{text}] is not a cell")
     (y0, x0), (y1, x1) = places
     for row in rows[min(y0, y1) : max(y0, y1) + 1]:
         yield from row[min(x0, x1) : max(x0, x1) + 1]
