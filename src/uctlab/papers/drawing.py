@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from uctlab.papers.report import Percent
@@ -26,6 +27,46 @@ PUBLISHED: dict[str, Any] = {
     "label": "published",
 }
 OURS: dict[str, Any] = {"color": BLUE, "linestyle": "-", "marker": "o", "label": "ours"}
+STYLE = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelcolor": "#333333",
+    "axes.edgecolor": "#777777",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "xtick.color": "#777777",
+    "ytick.color": "#777777",
+    "xtick.labelcolor": "#333333",
+    "ytick.labelcolor": "#333333",
+    "grid.color": "#e6e6e6",
+    "legend.frameon": False,
+    "savefig.dpi": 200,
+    "svg.hashsalt": "uctlab",  # else names inside the file are random
+    "svg.fonttype": "path",
+}
+
+
+def render_figure(
+    draw: Callable[[Figure], None], caption: str, size: tuple[float, float]
+) -> tuple[bytes, bytes]:
+    """A figure as SVG and as PNG, the same bytes every time."""
+    import matplotlib.figure  # noqa: PLC0415 (slow to load)
+    import matplotlib.style  # noqa: PLC0415
+
+    svg, png = io.BytesIO(), io.BytesIO()
+    # The user's matplotlib settings must have no influence.
+    with matplotlib.style.context(["default", STYLE]):
+        canvas = matplotlib.figure.Figure(figsize=size, layout="constrained")
+        draw(canvas)
+        # `None` leaves out the date and the version of matplotlib.
+        facts = {"Title": caption, "Date": None, "Creator": None}
+        canvas.savefig(svg, format="svg", metadata=facts)
+        canvas.savefig(png, format="png", metadata={"Software": None})
+    return svg.getvalue(), png.getvalue()
 
 
 def with_intervals(

@@ -12,7 +12,8 @@ from uctlab.arena.tasks import Device, Progress
 from uctlab.bench.machine import machine_line, program_version
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
-from uctlab.papers.report import Percent, Report, write_report
+from uctlab.papers.pages import write_report
+from uctlab.papers.report import Provenance, Report, cell_as_json
 
 STORE = "games.sqlite"
 INCOMPLETE = "Incomplete: it was stopped before its end; the same command goes on from there."
@@ -42,7 +43,10 @@ class Reproduction:
             "summary": list(self.findings.summary),
             "tables": {
                 table.name: [
-                    {name: _plain(cell) for name, cell in zip(table.columns, row, strict=True)}
+                    {
+                        name: cell_as_json(cell)
+                        for name, cell in zip(table.columns, row, strict=True)
+                    }
                     for row in table.rows
                 ]
                 for table in self.findings.tables
@@ -87,21 +91,15 @@ def reproduce(
         tables=findings.tables,
         figures=findings.figures,
         notes=(*findings.notes, *((INCOMPLETE,) if context.stopped else ())),
-        facts={
-            "command": command,
-            "budget": experiment.describe(size),
-            "seed": str(seed),
-            "version": f"uctlab {', and '.join(versions) or program_version()}",
-            "machine": "; and ".join(machines) or machine_line(),
-            "date": time.strftime("%Y-%m-%d"),
-            "time": f"{searched or seconds:,.0f} s of search; games on a GPU share its seconds",
-        },
+        provenance=Provenance(
+            command=command,
+            budget=experiment.describe(size),
+            seed=seed,
+            versions=tuple(versions) or (program_version(),),
+            machines=tuple(machines) or (machine_line(),),
+            date=time.strftime("%Y-%m-%d"),
+            seconds=searched or seconds,
+        ),
     )
     path = write_report(report, folder)
     return Reproduction(experiment, size, findings, not context.stopped, path, seconds)
-
-
-def _plain(cell: Any) -> Any:
-    if isinstance(cell, Percent):
-        return {"value": cell.value, "low": cell.low, "high": cell.high}
-    return cell
