@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 import uctlab
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
+from uctlab.arena.statistics import Score
 from uctlab.bench.machine import machine_facts, program_version
 from uctlab.errors import LabError, UsageError
 
@@ -78,6 +79,12 @@ UPGRADES = {
     )
 }
 _FIELDS = [field.name for field in fields(GameRecord)]
+_SUMMARIES = """
+SELECT matches.id, matches.plan, sum(games.score = 1.0), sum(games.score = 0.5),
+    sum(games.score = 0.0), max(games.finished)
+FROM matches LEFT JOIN games ON games.match = matches.id
+GROUP BY matches.id ORDER BY matches.id DESC LIMIT ?
+"""
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,72 @@ class StoredMatch:
     id: int
     plan: MatchPlan
     games: int
+
+
+@dataclass(frozen=True)
+class MatchSummary:
+    """One match of a store and its score so far."""
+
+    id: int
+    game: str
+    a: str
+    b: str
+    playouts: int | None
+    """Per move; likewise seconds."""
+    seconds: float | None
+    seed: int
+    score: Score
+    """From A's point of view."""
+    finished: float | None
+    """When the latest game ended, in seconds since 1970; None before the first."""
+
+
+def summaries(path: Path, *, limit: int, patience: float) -> list[MatchSummary]:
+    """The latest matches of a store, newest first; none if the file is no store.
+
+    The file is opened read-only. LabError means that another program has been writing to it for
+    `patience` seconds; UsageError that the store is damaged.
+    """
+    try:
+        address = f"{path.resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=patience)) as db:
+            if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+                return []
+            rows = db.execute(_SUMMARIES, (limit,)).fetchall()
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the detail
+        if code == sqlite3.SQLITE_NOTADB:
+            return []
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise LabError(f"the store {path} is in use") from None
+        raise UsageError(f"the store {path} cannot be read: {error}") from None
+    return [_summary(path, *row) for row in rows]
+
+
+def _summary(
+    path: Path,
+    number: int,
+    plan_text: str,
+    wins: int | None,
+    draws: int | None,
+    losses: int | None,
+    finished: float | None,
+) -> MatchSummary:
+    try:
+        plan = json.loads(plan_text)
+        return MatchSummary(
+            id=number,
+            game=plan["game"],
+            a=plan["a"],
+            b=plan["b"],
+            playouts=plan.get("playouts"),
+            seconds=plan.get("seconds"),
+            seed=plan.get("seed", 0),
+            score=Score(wins or 0, draws or 0, losses or 0),
+            finished=finished,
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise UsageError(f"the plan of match {number} in the store {path} is damaged") from None
 
 
 class Store:

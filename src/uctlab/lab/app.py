@@ -78,7 +78,7 @@ class LabServer:
         return FileResponse(path, media_type=SHOWN[path.suffix], headers=headers)
 
     async def matches(self, request: Request) -> Response:
-        return JSONResponse({"matches": await to_thread.run_sync(self.results.matches)})
+        return JSONResponse(await to_thread.run_sync(self.results.matches))
 
     async def socket(self, socket: WebSocket) -> None:
         await socket.accept()

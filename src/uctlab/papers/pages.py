@@ -95,7 +95,7 @@ def _provenance_rows(origin: Provenance) -> dict[str, str]:
         "version": f"uctlab {', and '.join(origin.versions)}",
         "machine": "; and ".join(origin.machines),
         "date": origin.date,
-        "time": f"{origin.seconds:,.0f} s of search; games on a GPU share its seconds",
+        "time": f"{origin.seconds:,.0f} s of search; games played together on a GPU share its time",
     }
 
 

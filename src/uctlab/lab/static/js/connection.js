@@ -96,9 +96,3 @@ export async function fetchJson(path) {
   if (!answer.ok) throw new Error(`${path}: the lab answers ${answer.status}`);
   return answer.json();
 }
-
-export async function fetchText(path) {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path}: the lab answers ${answer.status}`);
-  return answer.text();
-}
