@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
-import sys
 from contextlib import suppress
 from typing import Any
 
-from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
+from uctlab.child_process import LENGTH, child_command, child_options, packed
 
 PATIENCE = 2.0  # seconds that a process has to end
 DEAD = ("dead",)
@@ -29,13 +27,8 @@ class Child:
 
     @classmethod
     async def start(cls, role: str) -> Child:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "uctlab.lab.process", role),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, SEARCH_PATH: os.pathsep.join(p or os.getcwd() for p in sys.path)},
-            process_group=0,  # Ctrl-C is for the server, which then ends its processes
-        )
+        command = child_command("uctlab.lab.process", role)
+        process = await asyncio.create_subprocess_exec(*command, **child_options())
         return cls(process)
 
     @property

@@ -1,23 +1,17 @@
-"""The program of the lab's processes: `searcher` and `positions`. The server starts them.
-
-Messages come in on standard input and go out on standard output as in devices/worker.py. A process
-ends when its input ends, so that none outlives the server.
-"""
+"""The program of the lab's two kinds of processes: `searcher` and `positions`."""
 
 from __future__ import annotations
 
 import os
 import pickle
-import signal
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
+from uctlab.child_process import Say, connect_to_parent
 from uctlab.errors import LabError, UsageError
 from uctlab.lab import limits
 from uctlab.lab.requests import (
@@ -35,38 +29,18 @@ from uctlab.lab.requests import (
 if TYPE_CHECKING:
     from uctlab.lab.live import LiveSearch
 
-Say = Callable[[Any], None]
 Inbox = SimpleQueue[Request]
 SEARCHER_NICENESS = 10  # the server answers first
 
 
 def main(role: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides
-    paths = os.environ.pop(SEARCH_PATH, "").split(os.pathsep)
-    sys.path += [path for path in paths if path and path not in sys.path]
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    inbox: Inbox = SimpleQueue()
-    threading.Thread(target=_listen, args=(inbox,), daemon=True).start()
-
-    def say(message: Any) -> None:
-        replies.write(packed(message))
-        replies.flush()
-
+    inbox, say = connect_to_parent(pickle.loads)
     if role == "searcher":
         if hasattr(os, "nice"):
             os.nice(SEARCHER_NICENESS)
         SearcherProgram(inbox, say).run()
     else:
         answer_positions(inbox, say)
-
-
-def _listen(inbox: Inbox) -> None:
-    try:
-        while head := sys.stdin.buffer.read(LENGTH.size):
-            inbox.put(pickle.loads(sys.stdin.buffer.read(LENGTH.unpack(head)[0])))
-    finally:
-        os._exit(0)
 
 
 def answer_positions(inbox: Inbox, say: Say) -> None:

@@ -86,7 +86,7 @@ export class ResultsView {
       frame,
       el(
         "p",
-        { class: "quiet files" },
+        { class: "quiet" },
         link("report.html", "Open in a new tab"),
         ...data.map((file) => link(file, file)),
       ),
@@ -129,6 +129,7 @@ export class ResultsView {
   showSkipped(skipped) {
     const lines = skipped.map(({ store, reason }) => `${store} is not shown: ${reason}`);
     this.skipped.replaceChildren(...lines.map((text) => el("li", { text })));
+    this.skipped.hidden = !lines.length;
   }
 
   row(match) {
