@@ -25,7 +25,7 @@ NO_LIMIT = Rate(a_second=1e9, burst=1e9, penalty=0.0)
 class LiveLab:
     def __init__(self, settings: Settings) -> None:
         self.app = make_app(settings)
-        self.lab = self.app.app.state.lab
+        self.server = self.app.app.state.server
         self._socket = open_port("127.0.0.1", 0)
         self.host = f"127.0.0.1:{self._socket.getsockname()[1]}"
         self.url = f"http://{self.host}"

@@ -115,7 +115,7 @@ class Plans:
 @pytest.mark.parametrize("extent", ["quick", "full"])
 def test_games_and_agents_exist(name, extent, monkeypatch):
     """All that is planned can be made; programs are not started."""
-    monkeypatch.setattr(yoshimoto2007, "_timing", lambda lab: (None, {}))
+    monkeypatch.setattr(yoshimoto2007, "_timing", lambda context: (None, {}))
     monkeypatch.setattr(yoshimoto2007, "make_problems", _no_problems)
     assert all(map(make_game, yoshimoto2007.TIMED))
     experiment = EXPERIMENTS[name]

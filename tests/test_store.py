@@ -26,6 +26,7 @@ from uctlab.arena.game import GameRecord
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.store import APPLICATION, UPGRADES, VERSION, Store, summaries
+from uctlab.bench.machine import machine_line
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
@@ -736,3 +737,12 @@ def test_summaries_are_read_without_touching_the_file(tmp_path):
             summaries(path, limit=5, patience=0.0)
     with pytest.raises(UsageError, match="cannot be read"):
         summaries(tmp_path / "none", limit=5, patience=0.0)
+
+
+def test_the_gpu_that_did_the_work_is_noted(tmp_path):
+    for gpu in ("", "A GPU"):
+        with Store(tmp_path / f"store{gpu}", gpu=gpu) as store:
+            store.keep({"task": 1})
+            (run,) = store.runs()
+        assert run["machine"].get("gpu", "") == gpu
+        assert machine_line(run["machine"]).startswith("A GPU; ") == bool(gpu)

@@ -165,8 +165,10 @@ def _summary(
 class Store:
     """An open store; a context manager."""
 
-    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+    def __init__(self, path: Path | str, *, create: bool = True, gpu: str = "") -> None:
+        """`gpu` is the name of the GPU that does the work, noted with the results."""
         self.path = Path(path)
+        self._gpu = gpu
         self._run: int | None = None
         self._check_place(create)
         with self._explained("opened"):
@@ -194,7 +196,7 @@ class Store:
             command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
             row = self._db.execute(
                 "INSERT INTO runs (started, version, command, machine) VALUES (?, ?, ?, ?)",
-                (time.time(), program_version(), command, json.dumps(machine_facts())),
+                (time.time(), program_version(), command, json.dumps(machine_facts(self._gpu))),
             )
             self._run = row.lastrowid
         return self._run or 0

@@ -14,7 +14,7 @@ from uctlab.lab.requests import Request
 log = logging.getLogger("uctlab.lab")
 
 
-class Referee:
+class PositionService:
     """One process; one question at a time, in the order in which they come."""
 
     def __init__(self) -> None:
@@ -62,8 +62,8 @@ class Referee:
 
 class PositionServices:
     def __init__(self) -> None:
-        self._quick = Referee()
-        self._go = Referee()
+        self._quick = PositionService()
+        self._go = PositionService()
 
     async def start(self) -> None:
         await self._quick.start()

@@ -34,11 +34,11 @@ OUR_FAULT = "the server has failed at this; it is its fault, not yours"
 
 class Visitor:
     def __init__(
-        self, socket: WebSocket, pool: Pool, referees: PositionServices, rate: limits.Rate
+        self, socket: WebSocket, pool: Pool, position_services: PositionServices, rate: limits.Rate
     ) -> None:
         self._socket = socket
         self._pool = pool
-        self._referees = referees
+        self._position_services = position_services
         self._rate = rate
         self._allowance = rate.burst
         self._heard = time.monotonic()
@@ -150,7 +150,7 @@ class Visitor:
 
     async def _question(self, request: Request) -> None:
         try:
-            found = await self._referees.ask(request)
+            found = await self._position_services.ask(request)
             self._outbox.put({**found, "id": request.id})
         except (UsageError, LabError) as trouble:
             self._complain(request.id, str(trouble))

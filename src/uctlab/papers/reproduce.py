@@ -9,7 +9,7 @@ from typing import Any
 
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
-from uctlab.bench.machine import machine_line, program_version
+from uctlab.bench.machine import machine_facts, machine_line, program_version
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.pages import write_report
@@ -66,15 +66,19 @@ def reproduce(
     command: str,
     seed: int = 0,
     early: bool = False,
+    gpu: str = "",
     progress: Progress | None = None,
 ) -> Reproduction:
-    """Games and searches are kept in the folder: the same call goes on where it was stopped."""
+    """Games and searches are kept in the folder: the same call continues where it was stopped.
+
+    `gpu` is the name of the GPU that the device uses, if any.
+    """
     begin = time.perf_counter()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
-    with Store(folder / STORE) as store:
+    with Store(folder / STORE, gpu=gpu) as store:
         context = ExperimentContext(
             size, device, store=store, seed=seed, early=early, progress=progress
         )
@@ -96,7 +100,7 @@ def reproduce(
             budget=experiment.describe(size),
             seed=seed,
             versions=tuple(versions) or (program_version(),),
-            machines=tuple(machines) or (machine_line(),),
+            machines=tuple(machines) or (machine_line(machine_facts(gpu)),),
             date=time.strftime("%Y-%m-%d"),
             seconds=searched or seconds,
         ),
