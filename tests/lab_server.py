@@ -19,7 +19,7 @@ from uctlab.lab.limits import Rate
 from uctlab.lab.serve import make_server, open_port
 
 HEX = {"game": "hex:5", "start": None, "moves": []}
-NO_LIMIT = Rate(a_second=1e9, burst=1e9, penalty=0.0)
+NO_LIMIT = Rate(per_second=1e9, burst=1e9, penalty=0.0)
 
 
 class LiveLab:

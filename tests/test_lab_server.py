@@ -268,7 +268,7 @@ def test_too_many_visitors_are_sent_away(lab, monkeypatch):
 
 
 def test_visitors_have_a_rate():
-    slow = limits.Rate(a_second=1.0, burst=5.0, penalty=0.0)
+    slow = limits.Rate(per_second=1.0, burst=5.0, penalty=0.0)
     with start_lab(rate=slow) as lab, lab.visitor() as talk:
         answers = [talk.ask("pause") for _ in range(5)]
         assert {answer["message"] for answer in answers} == {"there is no search"}

@@ -23,10 +23,10 @@ from uctlab.games import make_game
 from uctlab.papers import (
     browne2013,
     deception,
+    drawing,
     gelly2006,
     go_problems,
     hashimoto2012,
-    report,
     reproduce,
     yoshimoto2007,
 )
@@ -55,7 +55,7 @@ TINIER = ("--games", 1, "--playouts", 10, "--workers", 1)
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Coarse pictures, and speeds measured once: nothing here looks at either."""
-    monkeypatch.setitem(report.STYLE, "savefig.dpi", 40)
+    monkeypatch.setitem(drawing.STYLE, "savefig.dpi", 40)
     for paper in (browne2013, yoshimoto2007):
         measure = partial(paper.measure_rounds, round_seconds=1e-6)
         monkeypatch.setattr(paper, "measure_rounds", measure)
@@ -168,7 +168,7 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     assert f"command  uctlab reproduce {name} --games 1" in text
     unit = unit_of(name)
     each = {"games": "move", "searches": "search"}[unit]
-    assert f"budget   1 {unit} in each cell, 10 playouts a {each}\n" in text
+    assert f"budget   1 {unit} in each cell, 10 playouts per {each}\n" in text
     assert "Incomplete" not in text
 
 
@@ -190,7 +190,7 @@ def check_report(folder, published):
         assert read_csv(folder / f"{name}.csv")
     named = {f"{name}{end}" for name in pictures for end in (".svg", ".png")}
     assert files == named | {f"{name}.csv" for name in tables} | {
-        *("report.md", "report.html", STORE)
+        *("report.json", "report.md", "report.html", STORE)
     }
     assert "src=" in page and not re.search(r'src="(?!data:)', page)
 
@@ -247,7 +247,7 @@ TABLE = MatchTable(
     tell=lambda played: [f"It has {len(played)} cells."],
     heading="cell",
     notes=("A note.",),
-    seconds_a_game=lambda size: 0.01,
+    seconds_per_game=lambda size: 0.01,
 )
 EXPERIMENTS = [
     Experiment("small", "A small table", "Nobody.", Size(4, 50), Size(100, 500), TABLE.run,
@@ -533,7 +533,7 @@ def test_a_table_without_a_game():
         tell=partial(gelly2006._tell, what="p"),
         heading="p",
         notes=(),
-        seconds_a_game=lambda size: 1.0,
+        seconds_per_game=lambda size: 1.0,
     )
     lab = ExperimentContext(Size(2, 10), _Idle())
     found = table.run(lab)
@@ -570,7 +570,7 @@ def test_a_cell_with_games_of_its_own(uctlab, tmp_path, small):
     assert list(games.values()) == [{"1": 0, "2": 2}, {"1": 1, "2": 3}, {"1": 2, "2": 1}]
     assert sorted(stored.values()) == [2, 3]
     text = (tmp_path / "small-2x20" / "report.md").read_text()
-    assert "2 games in each cell, 1 in 2, 20 playouts a move" in text
+    assert "2 games in each cell, 1 in 2, 20 playouts per move" in text
 
 
 ANSWERS = """

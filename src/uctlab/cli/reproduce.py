@@ -1,4 +1,4 @@
-"""uctlab reproduce: the papers' tables and figures, published and ours."""
+"""uctlab reproduce: reruns the experiments of the papers and compares the results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def reproduce_command(
         list[str] | None,
         typer.Argument(
             metavar="ID",
-            help="Which experiments, or the path of a .py file; without any, they are listed.",
+            help="Experiments, or the path of a .py file; without any, all experiments are listed.",
         ),
     ] = None,
     quick: Annotated[
@@ -34,33 +34,33 @@ def reproduce_command(
     full: Annotated[bool, typer.Option("--full", help="As large as in the paper.")] = False,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=1, metavar="N", help="Games, or searches, in each cell."),
+        typer.Option("--games", min=1, metavar="N", help="Games, or searches, per cell."),
     ] = None,
     playouts: Annotated[
         int | None,
-        typer.Option("--playouts", min=1, metavar="N", help="Playouts a move, or a search."),
+        typer.Option("--playouts", min=1, metavar="N", help="Playouts per move, or per search."),
     ] = None,
     cells: Annotated[
         list[str] | None,
         typer.Option(
-            "--cell", metavar="CELL=N", help="Another number of games in one cell; 0: none."
+            "--cell", metavar="CELL=N", help="A different number of games in one cell; 0: none."
         ),
     ] = None,
     device: DeviceName = "cpu",
     workers: Workers = None,
     out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Reports go into a folder each in here.")
+        Path, typer.Option("--out", metavar="DIR", help="Where each report gets a folder.")
     ] = Path("results"),
     early: Annotated[
         bool,
-        typer.Option("--early", help="End a match that is settled, by SPRT, before all its games."),
+        typer.Option("--early", help="Stop a match early, by SPRT, once it is settled."),
     ] = False,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Repeat experiments of the papers and write reports: published beside ours.
+    """Reproduce experiments of the papers and write reports that compare ours with the published.
 
-    Ctrl-C ends it with a report on what is finished; the same command goes on from there.
+    Ctrl-C ends the run with a report on what is finished; the same command continues it.
     """
     if quick and full:
         raise UsageError("--quick and --full exclude each other")
@@ -89,7 +89,7 @@ def reproduce_command(
                     progress=progress,
                 )
         except KeyboardInterrupt:
-            print("Stopped before the report; what is finished is kept in", folder, file=sys.stderr)
+            print("Stopped before the report; finished work is kept in", folder, file=sys.stderr)
             raise
         done.append(found)
         if not json:
@@ -101,7 +101,7 @@ def reproduce_command(
 
 
 def _cells(experiment: Experiment, texts: list[str]) -> dict[str, int]:
-    """From "1.2=30" to the games of that cell."""
+    """From "1.2=30" to the number of games in that cell."""
     games = {}
     for text in texts:
         name, _, count = text.rpartition("=")
@@ -109,14 +109,14 @@ def _cells(experiment: Experiment, texts: list[str]) -> dict[str, int]:
             known = ", ".join(experiment.cells) or "none"
             raise UsageError(
                 f"--cell '{text}' is not accepted by {experiment.id}; accepted: a cell and its "
-                f"games, as in CELL=30; cells: {known}"
+                f"number of games, as in CELL=30; cells: {known}"
             )
         games[name] = int(count)
     return games
 
 
 def _folder_name(experiment: Experiment, size: Size, seed: int) -> str:
-    """Reports of other sizes and seeds do not overwrite each other."""
+    """Reports of different sizes and seeds do not overwrite each other."""
     name = experiment.id
     if size == experiment.quick:
         name += "-quick"
@@ -143,7 +143,7 @@ def _list(json: bool) -> None:
         for option, size in (("--quick", experiment.quick), ("--full", experiment.full)):
             time = _duration(experiment.cost(size))
             print(f"    {option:8} {time:>11}  {experiment.describe(size)}")
-    print("Times are estimates for one core of a 2.6 GHz EPYC; more cores divide them.")
+    print("Times are estimates for one core of a 2.6 GHz EPYC; divide them by the number of cores.")
 
 
 def _duration(seconds: float) -> str:
@@ -154,7 +154,7 @@ def _duration(seconds: float) -> str:
 
 
 def _show(found: Reproduction) -> None:
-    """The answer and the tables, in short, and where the rest is."""
+    """The answer in short, and where the rest is."""
     width = min(shutil.get_terminal_size().columns, 100)
     for paragraph in (found.experiment.title, *found.findings.summary):
         print(textwrap.fill(paragraph, width))

@@ -1,4 +1,4 @@
-"""The server: pages, the catalog, results, and the websocket."""
+"""The web application: the page, the catalog, results, and the websocket."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ TRY_LATER = 1013
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     searches: int
-    """At once."""
+    """Maximum number at the same time."""
     results: Path = Path("results")
     here: Path = Path()
-    """A folder whose stores are shown too."""
+    """Another folder whose stores are shown."""
     token: str = ""
     rate: limits.Rate = field(default_factory=limits.Rate)
 
@@ -59,7 +59,7 @@ class LabServer:
         return Response(self._catalog, media_type="application/json")
 
     def _make_catalog(self) -> bytes:
-        from uctlab.lab.catalog import catalog  # noqa: PLC0415 (Numba takes its time to load)
+        from uctlab.lab.catalog import catalog  # noqa: PLC0415 (Numba is slow to load)
 
         facts = catalog()
         facts = {**facts, "limits": {**facts["limits"], "searches": self.settings.searches}}

@@ -1,4 +1,4 @@
-"""One of the lab's processes, seen from the server."""
+"""The server's side of one of the lab's processes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from uctlab.child_process import LENGTH, child_command, child_options, packed
 
-PATIENCE = 2.0  # seconds that a process has to end
+PATIENCE = 2.0  # seconds that a process has to exit
 DEAD = ("dead",)
 
 
 class Child:
-    """What it says is put into `inbox`; ("dead",) when it has ended."""
+    """Its messages are put into `inbox`, and ("dead",) when it has exited."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin and process.stdout
@@ -36,7 +36,7 @@ class Child:
         return self._process.pid
 
     def send(self, message: Any) -> None:
-        if self.alive:  # if it has just died, its inbox will tell
+        if self.alive:  # if it has just died, the inbox says so
             with suppress(OSError, RuntimeError):
                 self._input.write(packed(message))
 
@@ -53,7 +53,7 @@ class Child:
             self.inbox.put_nowait(DEAD)
 
     async def end(self) -> None:
-        """By closing its input; by force if that is not enough."""
+        """Close its input, on which it exits; kill it if it does not."""
         self.alive = False
         with suppress(OSError, RuntimeError):
             self._input.close()

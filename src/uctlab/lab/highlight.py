@@ -1,6 +1,6 @@
-"""The stones that won a game: Hex's chain, Havannah's bridge, fork or ring.
+"""Finds the stones that won a game: a chain in Hex; a bridge, fork or ring in Havannah.
 
-Plain Python on sets of cells: it runs once for a game that is over.
+Plain Python on sets of cells, since it runs only once, at the end of a game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # the six neighbou
 
 
 def winning_cells(position: Position) -> list[str]:
-    """Names of the cells to show; none where the game is not won by a shape."""
+    """Names of the cells to highlight; none if the game is not won by a shape."""
     family = position.game.name.partition(":")[0]
     if family not in ("hex", "havannah") or not position.over or position.result == 0.5:
         return []
@@ -37,7 +37,7 @@ def winning_cells(position: Position) -> list[str]:
 
 
 def _line(position: Position, family: str) -> int:
-    """Cells from one row's code to the next one's."""
+    """Difference between the codes of two rows."""
     constants = position.game.constants
     return int(constants["SIZE" if family == "hex" else "LINE"])
 
@@ -60,7 +60,7 @@ def _distances(own: set[Cell], sources: Iterable[Cell]) -> dict[Cell, int]:
 
 
 def _way_back(far: dict[Cell, int], cell: Cell) -> list[Cell]:
-    """A shortest way from a cell to the source of its distance."""
+    """A shortest path from a cell back to its nearest source."""
     way = [cell]
     while far[cell] > 0:
         cell = next(c for c in _neighbours(cell) if far.get(c) == far[cell] - 1)
@@ -69,7 +69,7 @@ def _way_back(far: dict[Cell, int], cell: Cell) -> list[Cell]:
 
 
 def _joined(own: set[Cell], goals: list[set[Cell]]) -> set[Cell]:
-    """The fewest stones that meet in one of them and reach two or three goals; none if none do."""
+    """The fewest stones that connect two or three goals through one stone; empty if none do."""
     reach = [_distances(own, goal) for goal in goals]
     meeting = [cell for cell in own if all(cell in far for far in reach)]
     if not meeting:
@@ -79,14 +79,14 @@ def _joined(own: set[Cell], goals: list[set[Cell]]) -> set[Cell]:
 
 
 def _hex_chain(own: set[Cell], size: int, owner: int) -> set[Cell]:
-    """Black, the first player, joins top and bottom, White left and right."""
+    """Black, the first player, connects top and bottom, White connects left and right."""
     axis = 1 if owner == 1 else 0
     ends = [{cell for cell in own if cell[axis] == end} for end in (0, size - 1)]
     return _joined(own, ends)
 
 
 def _havannah_shape(own: set[Cell], side: int, closing: Cell | None) -> set[Cell]:
-    """The smallest of what is there: several shapes may be closed by one move."""
+    """The smallest shape, since one move may complete several."""
     last = 2 * side - 2
     sides: list[Callable[[Cell], bool]] = [
         lambda c: c[1] == 0,
@@ -106,7 +106,7 @@ def _havannah_shape(own: set[Cell], side: int, closing: Cell | None) -> set[Cell
 
 
 def _ring(own: set[Cell], side: int, closing: Cell | None) -> set[Cell]:
-    """The shortest cycle of own stones, through the closing one if known, round some cell."""
+    """The shortest cycle of own stones around some cell, through the last stone if it is known."""
     board = {
         (x, y)
         for x in range(2 * side - 1)
@@ -124,8 +124,8 @@ def _ring(own: set[Cell], side: int, closing: Cell | None) -> set[Cell]:
 
 
 def _shut_in(own: set[Cell], board: set[Cell]) -> list[Cell]:
-    """Cells from which no way over cells that are not own leads off the board, and own stones
-    among own stones."""
+    """Cells from which no path of empty or enemy cells leads off the board, and own stones that are
+    surrounded by own stones."""
     reached: set[Cell] = set()
     queue = [c for c in board - own if any(n not in board for n in _neighbours(c))]
     while queue:
@@ -138,10 +138,10 @@ def _shut_in(own: set[Cell], board: set[Cell]) -> list[Cell]:
 
 
 def _cycle_round(own: set[Cell], start: Cell, inner: Cell) -> set[Cell]:
-    """The shortest cycle through `start` that goes round `inner`; none if there is none.
+    """The shortest cycle through `start` around `inner`; empty if there is none.
 
-    A ray goes from `inner` to the right; a closed way that crosses it an odd number of times goes
-    round. So the search is for the shortest way from (start, even) to (start, odd).
+    A ray goes from `inner` to the right; a closed path that crosses it an odd number of times goes
+    around `inner`. So this searches for the shortest path from (start, even) to (start, odd).
     """
     if start not in own:
         return set()
@@ -164,6 +164,6 @@ def _cycle_round(own: set[Cell], start: Cell, inner: Cell) -> set[Cell]:
 
 
 def _crosses(a: Cell, b: Cell, inner: Cell) -> bool:
-    """Whether a step goes between the ray and the row above it."""
+    """Whether a step crosses from the ray's row to the row above it, to the right of `inner`."""
     low, high = (a, b) if a[1] > b[1] else (b, a)
     return low[1] == inner[1] and high[1] == inner[1] - 1 and low[0] > inner[0]

@@ -1,4 +1,4 @@
-"""Questions about positions, answered by two processes: one for Go, which may have to compile."""
+"""Answers requests about positions with two processes, one of them for Go, which may compile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ log = logging.getLogger("uctlab.lab")
 
 
 class PositionService:
-    """One process; one question at a time, in the order in which they come."""
+    """One process that answers one request at a time, in order of arrival."""
 
     def __init__(self) -> None:
         self._child: Child | None = None
@@ -29,26 +29,26 @@ class PositionService:
 
     async def ask(self, request: Request) -> dict[str, Any]:
         await self._turn.acquire()
-        # A task of its own: who has asked may leave at once, and the answer is still waited for,
-        # so that it is not taken for the next one's.
+        # A separate task: if the visitor leaves, the answer must still be received, so that it is
+        # not mistaken for the answer to the next request.
         self._answering = asyncio.create_task(self._answer(request))
         kind, found = await asyncio.shield(self._answering)
         if kind == "mistake":
             raise UsageError(found)
         if kind != "done":
             log.error("a position failed: %s", found)
-            raise LabError("the server has failed at this; it is its fault, not yours")
+            raise LabError("internal error of the server; it is not your fault")
         return found
 
     async def _answer(self, request: Request) -> tuple[str, Any]:
-        """The turn ends with the answer."""
+        """Ask the process, and let the next request in when it has answered."""
         try:
             child = await self.start()
             child.send(request)
             answer = await asyncio.wait_for(child.inbox.get(), limits.ANSWER_SECONDS)
         except TimeoutError:
             await child.end()
-            return "mistake", "this took too long and was given up"
+            return "mistake", "this took too long and was cancelled"
         except OSError as error:
             return "failure", f"the process cannot be started: {error.strerror}"
         finally:
@@ -76,7 +76,7 @@ class PositionServices:
 
 
 def _is_go(request: Request) -> bool:
-    """A file may be of any game, so that those of no other kind go there too."""
+    """A request without a game, such as an SGF file, may be about Go and goes there too."""
     position = getattr(request, "position", request)
     game = getattr(position, "game", "go")
     return game.partition(":")[0] == "go"

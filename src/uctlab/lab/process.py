@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from uctlab.lab.live import LiveSearch
 
 Inbox = SimpleQueue[Request]
-SEARCHER_NICENESS = 10  # the server answers first
+SEARCHER_NICENESS = 10  # the server has priority
 
 
 def main(role: str) -> None:
@@ -45,7 +45,7 @@ def main(role: str) -> None:
 
 def answer_positions(inbox: Inbox, say: Say) -> None:
     """One answer for each request: ("done", facts) or ("mistake", text) or ("failure", text)."""
-    from uctlab.lab.positions import Positions  # noqa: PLC0415 (Numba takes its time to load)
+    from uctlab.lab.positions import Positions  # noqa: PLC0415 (Numba is slow to load)
 
     positions = Positions()
 
@@ -76,13 +76,13 @@ def _guarded(answer: Callable[[Any], Any], request: Any) -> tuple[str, Any]:
 
 
 class SearcherProgram:
-    """One search after the other. What it says:
+    """Runs one search after the other. Its messages:
 
     ("search", facts)       state, reason, sides
     ("answer", id, facts)   to a tree request
-    ("refused", id, text)   likewise
+    ("refused", id, text)   likewise, if there is no such node
     ("mistake", text)       the search is not possible
-    ("failure", text)       the same by our fault
+    ("failure", text)       the search failed through a fault of ours
     ("free",)               ready for the next search; the answer to every stop
     """
 
@@ -91,7 +91,7 @@ class SearcherProgram:
         self._say = say
 
     def run(self) -> None:
-        import uctlab.lab.live  # noqa: F401, PLC0415 (before the first visitor waits for it)
+        import uctlab.lab.live  # noqa: F401, PLC0415 (before a visitor has to wait for it)
 
         self._say(("free",))
         while True:
@@ -177,8 +177,9 @@ class SearcherProgram:
 
 
 class Timetable:
-    """When a running search reports: several times a second, and more often while it is young, so
-    that a short search has a history too. Reports take a second, then a fifth of the time."""
+    """When a running search reports: several times per second, and more often at the start, so that
+    a short search has a history too. After the first second of reporting in total, reports take at
+    most a fifth of the time."""
 
     def __init__(self) -> None:
         self._soonest = self._latest = 0.0
@@ -190,7 +191,7 @@ class Timetable:
         return now >= self._latest or (made >= self._made and now >= self._soonest)
 
     def note(self, made: int, seconds: float) -> None:
-        """A report has been made, which took so long."""
+        """Note that a report was made and took that many seconds."""
         now = time.perf_counter()
         self._spent += seconds
         self._soonest = now + (4 * seconds if self._spent > 1.0 else 0.0)

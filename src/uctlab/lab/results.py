@@ -32,17 +32,17 @@ SHOWN = {
 MAX_REPORTS = 200
 MAX_STORES = 100
 MAX_MATCHES = 500
-RUNNING_SECONDS = 60.0  # since the last game of a match that counts as running
+RUNNING_SECONDS = 60.0  # a match whose last game is no older counts as running
 PATIENCE = 0.2  # seconds to wait for a writer
 _NAME = re.compile(r"[\w][\w.+=-]*")
 
 
 @dataclass(frozen=True)
 class KnownStore:
-    """What a store held when it was last read."""
+    """What a store contained when it was last read."""
 
     state: tuple[int, int]
-    """When its file was changed, and its size."""
+    """When its file was last changed, and its size."""
     matches: tuple[MatchSummary, ...] = ()
     trouble: str = ""
     """Why its matches cannot be shown; empty if they can."""
@@ -51,21 +51,21 @@ class KnownStore:
 class Results:
     def __init__(self, folder: Path, here: Path) -> None:
         self.folder = folder
-        """Of reports, each in a folder of its own with its store."""
+        """Contains the reports, each in its own folder with its store."""
         self.here = here
         """Where `uctlab match --store` may have put more stores."""
         self._known: dict[Path, KnownStore] = {}
 
     def reports(self) -> list[dict[str, Any]]:
-        """The newest first."""
+        """Newest first."""
         found = []
         for folder in self._folders():
-            with suppress(OSError):  # no report, or one that has just been removed
+            with suppress(OSError):  # no report, or it has just been removed
                 found.append(_report(folder))
         return sorted(found, key=lambda report: report["changed"], reverse=True)[:MAX_REPORTS]
 
     def file(self, report: str, name: str) -> Path | None:
-        """A file of a report, if it is one that may be shown."""
+        """A file of a report, if it may be shown."""
         if not _NAME.fullmatch(report) or not _NAME.fullmatch(name):
             return None
         path = self.folder / report / name

@@ -1,4 +1,4 @@
-"""Run an experiment and write its report."""
+"""Runs an experiment and writes its report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from uctlab.papers.pages import write_report
 from uctlab.papers.report import Provenance, Report, cell_as_json
 
 STORE = "games.sqlite"
-INCOMPLETE = "Incomplete: it was stopped before its end; the same command goes on from there."
+INCOMPLETE = "Incomplete: the run was stopped early; the same command continues it."
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def reproduce(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
+        raise UsageError(f"{folder} cannot be created: {error.strerror}") from None
     with Store(folder / STORE, gpu=gpu) as store:
         context = ExperimentContext(
             size, device, store=store, seed=seed, early=early, progress=progress
