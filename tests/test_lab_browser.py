@@ -163,8 +163,8 @@ def test_links_that_are_wrong_and_parameters_out_of_range(browser, lab):
     address = "#lab?game=hex:99&agents=nobody&playouts=1e12&you=anybody"
     with open_page(browser, lab, address) as page:
         told = " ".join(page.locator("#messages p").all_inner_texts())
-        assert "The link leads to no position: hex: size 99 is out of range" in told
-        assert "an agent that is not known here: nobody" in told
+        assert "The link contains no valid position: hex: size 99 is out of range" in told
+        assert "an unknown agent: nobody" in told
         assert re.search(r"game=othello&agents=auct\(k=3\)&playouts=2000000&you=first$", page.url)
         page.locator("#lab .agent summary").click()
         decay = page.locator("#lab .parameters input").first

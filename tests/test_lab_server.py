@@ -116,7 +116,7 @@ def test_every_question_about_the_tree_is_answered(lab, visitor):
     (lease,) = lab.server.pool._leases
     with stopped(lease.child):
         asked = [visitor.send("tree", side=0, path=[]) for _ in range(limits.REQUESTS + 1)]
-        assert "too many questions" in visitor.read()["message"]
+        assert "too many requests" in visitor.read()["message"]
         stop = visitor.send("stop")
         answers = []
         while not answers or answers[-1]["id"] != stop:
@@ -183,7 +183,7 @@ def test_the_queue_tells_the_place_and_moves_on(lab):
         assert second.until("queued")["place"] == 1
         third.search(playouts=100)
         assert third.until("queued")["place"] == 2
-        assert second.ask("step", playouts=1)["message"] == "the search waits for its turn"
+        assert second.ask("step", playouts=1)["message"] == "the search is waiting for its turn"
         second.ask("stop")  # gives up its place
         assert third.until("queued")["place"] == 1
         first.ask("stop")

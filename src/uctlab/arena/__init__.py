@@ -1,1 +1,14 @@
-"""Matches and tournaments: who beats whom, how surely, and where the games are kept."""
+"""Matches and tournaments: who wins, how certain that is, and where the games are stored.
+
+| file | what it is for |
+| --- | --- |
+| `plan.py` | `MatchPlan`: everything that decides how the games of a match go |
+| `player.py` | an agent or an external program as a player |
+| `game.py`, `search_task.py` | one game as a task; one search as a task |
+| `referee.py` | the winner of a game of Go with dead stones on the board |
+| `tasks.py` | tasks that any device can perform, and the `Device` protocol |
+| `match.py`, `tournament.py` | several matches at once; tournaments with ratings |
+| `result.py` | the result of a match |
+| `statistics.py`, `sprt.py`, `ratings.py` | scores with intervals; when to stop; Bradley-Terry |
+| `store.py`, `store_schema.py` | results in one SQLite file; its tables |
+"""

@@ -1,4 +1,4 @@
-"""The store of results: one SQLite file.
+"""Stores the results of games and other tasks in one SQLite file.
 
 A game is committed before it is reported, and its number is unique in its match: whatever happens
 to the program, no reported game is lost and none is counted twice.
@@ -22,62 +22,12 @@ import uctlab
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.statistics import Score
+from uctlab.arena.store_schema import APPLICATION, SCHEMA, UPGRADES, VERSION
 from uctlab.bench.machine import machine_facts, program_version
 from uctlab.errors import LabError, UsageError
 
-VERSION = 2  # of the schema
-APPLICATION = 0x75637431  # "uct1": says whose file it is
-BUSY_SECONDS = 60.0  # how long to wait for another program that writes
+BUSY_SECONDS = 60.0  # how long to wait for another program that is writing
 TROUBLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)  # not the user's mistake
-
-SCHEMA = """
-CREATE TABLE runs (
-    id INTEGER PRIMARY KEY,
-    started REAL NOT NULL,      -- seconds since 1970
-    version TEXT NOT NULL,      -- of uctlab
-    command TEXT NOT NULL,
-    machine TEXT NOT NULL       -- JSON: processor, cores, Python, Numba
-);
-CREATE TABLE matches (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,   -- of all that decides how the games go
-    game TEXT NOT NULL,
-    a TEXT NOT NULL,
-    b TEXT NOT NULL,
-    plan TEXT NOT NULL          -- JSON: the same and the rest
-);
-CREATE TABLE games (
-    match INTEGER NOT NULL REFERENCES matches(id),
-    number INTEGER NOT NULL,    -- A moves first in even ones
-    run INTEGER NOT NULL REFERENCES runs(id),
-    score REAL NOT NULL,        -- of A: 1, 0.5, 0
-    moves TEXT NOT NULL,
-    opening INTEGER NOT NULL,   -- moves that were given
-    length INTEGER NOT NULL,
-    ending TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    playouts_a INTEGER NOT NULL,
-    playouts_b INTEGER NOT NULL,
-    seconds_a REAL NOT NULL,
-    seconds_b REAL NOT NULL,
-    finished REAL NOT NULL,     -- seconds since 1970
-    referee TEXT NOT NULL DEFAULT '',  -- B+2.5: Go with an external program
-    opinion TEXT NOT NULL DEFAULT '',  -- the program's own
-    PRIMARY KEY (match, number)
-) WITHOUT ROWID;
-CREATE TABLE outcomes (         -- of tasks that are no games
-    task TEXT PRIMARY KEY,
-    run INTEGER NOT NULL REFERENCES runs(id),
-    outcome TEXT NOT NULL       -- JSON
-);
-"""
-# What makes a file of each earlier version one of the next.
-UPGRADES = {
-    1: (
-        "ALTER TABLE games ADD COLUMN referee TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE games ADD COLUMN opinion TEXT NOT NULL DEFAULT ''",
-    )
-}
 _FIELDS = [field.name for field in fields(GameRecord)]
 _SUMMARIES = """
 SELECT matches.id, matches.plan, sum(games.score = 1.0), sum(games.score = 0.5),
@@ -191,7 +141,7 @@ class Store:
         self._db.close()
 
     def _this_run(self) -> int:
-        """Who writes: noted with the first result, in the same transaction."""
+        """The entry of this run, added with the first result, in the same transaction."""
         if self._run is None:
             command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
             row = self._db.execute(
@@ -208,7 +158,7 @@ class Store:
         return list(self.records(int(row[0]))) if row else []
 
     def match_id(self, plan: MatchPlan) -> int:
-        """The match of that plan, new or found again."""
+        """The match of that plan, which is added if it is new."""
         key = plan.key
         with self._explained("written"):
             self._db.execute(
@@ -219,8 +169,10 @@ class Store:
         return int(row[0])
 
     def add(self, games: Sequence[tuple[int, GameRecord]]) -> list[GameRecord]:
-        """Put games on disk, together, each with its match; those that count, which are another
-        program's where that was first."""
+        """Save games with their matches in one transaction.
+
+        Returns the games that count: if another program saved a game first, that one.
+        """
         names = ", ".join(["match", "run", *_FIELDS])
         marks = ", ".join("?" * (len(_FIELDS) + 2))
         counted = []
@@ -236,7 +188,7 @@ class Store:
         return counted
 
     def records(self, match: int) -> Iterator[GameRecord]:
-        """The finished games of a match, by their numbers."""
+        """The finished games of a match, in the order of their numbers."""
         names = ", ".join(_FIELDS)
         with self._explained("read"):
             rows = self._db.execute(
@@ -245,7 +197,7 @@ class Store:
         return (GameRecord(*row) for row in rows)
 
     def keep(self, outcomes: Mapping[str, Any]) -> None:
-        """Put outcomes of tasks on disk, together."""
+        """Save outcomes of tasks in one transaction."""
         with self._explained("written"), self._transaction():
             for task, outcome in outcomes.items():
                 self._db.execute(
@@ -254,7 +206,7 @@ class Store:
                 )
 
     def outcomes(self) -> dict[str, Any]:
-        """The outcomes of all tasks that are no games."""
+        """The outcomes of all tasks other than games."""
         with self._explained("read"):
             rows = self._db.execute("SELECT task, outcome FROM outcomes").fetchall()
         return {task: json.loads(outcome) for task, outcome in rows}
@@ -268,13 +220,13 @@ class Store:
         return [StoredMatch(row[0], MatchPlan(**json.loads(row[1])), row[2]) for row in rows]
 
     def search_seconds(self) -> float:
-        """Of all games; those that share a GPU share its seconds."""
+        """Search time of all games; games played together on a GPU share its time."""
         with self._explained("read"):
             row = self._db.execute("SELECT sum(seconds_a + seconds_b) FROM games").fetchone()
         return float(row[0] or 0.0)
 
     def runs(self) -> list[dict[str, Any]]:
-        """When, with what version and command, on which machine results were made."""
+        """The runs that produced results: when, by which version and command, on which machine."""
         with self._explained("read"):
             rows = self._db.execute(
                 "SELECT started, version, command, machine FROM runs ORDER BY id"
@@ -285,19 +237,19 @@ class Store:
         ]
 
     def _check_place(self, create: bool) -> None:
-        """Say what SQLite would call a file that it is unable to open."""
+        """Explain what SQLite would only call a file that it cannot open."""
         if os.path.isfile(self.path):
             return
         if os.path.exists(self.path):
-            raise UsageError(f"{self.path} is no file; a store is a file")
+            raise UsageError(f"{self.path} is not a file; a store is a file")
         if not create:
             raise UsageError(f"there is no store {self.path}")
         if not os.path.isdir(self.path.parent):
             raise UsageError(f"there is no folder {self.path.parent} for the store")
 
     def _prepare(self) -> None:
-        """Make the tables of a new file, or bring those of an earlier version up to date; refuse
-        a file that is not ours, or of a later version."""
+        """Create the tables of a new file, or upgrade those of an earlier version; refuse a file that
+        is not a store, or of a later version."""
         no_tables = self._number("SELECT count(*) FROM sqlite_master") == 0
         if no_tables and self._number("PRAGMA application_id") == 0:
             self._create()
@@ -313,7 +265,7 @@ class Store:
             )
 
     def _create(self) -> None:
-        """All or nothing, and once, should two programs begin together."""
+        """All or nothing, and only once if two programs start together."""
         with self._transaction():
             if self._number("SELECT count(*) FROM sqlite_master") == 0:
                 for statement in filter(str.strip, SCHEMA.split(";")):
@@ -348,7 +300,7 @@ class Store:
 
     @contextmanager
     def _explained(self, done: str) -> Iterator[None]:
-        """What SQLite complains of, in words that help."""
+        """Turn SQLite's errors into messages that help."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -357,7 +309,7 @@ class Store:
             no_journal = done == "written" and code == sqlite3.SQLITE_CANTOPEN
             if code in TROUBLE or no_journal:
                 raise LabError(
-                    f"{what}. All games that were reported are safe in it; make room, or see to "
-                    "what else is wrong, and start the same command again"
+                    f"{what}. All reported games are safe in it; make room, or fix what else is "
+                    "wrong, and start the same command again"
                 ) from None
             raise UsageError(what) from None
