@@ -248,8 +248,8 @@ class Store:
             raise UsageError(f"there is no folder {self.path.parent} for the store")
 
     def _prepare(self) -> None:
-        """Create the tables of a new file, or upgrade those of an earlier version; refuse a file that
-        is not a store, or of a later version."""
+        """Create the tables of a new file, or upgrade those of an earlier version; refuse a file
+        that is not a store, or of a later version."""
         no_tables = self._number("SELECT count(*) FROM sqlite_master") == 0
         if no_tables and self._number("PRAGMA application_id") == 0:
             self._create()
