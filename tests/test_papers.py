@@ -505,7 +505,7 @@ MISTAKES = [
     (("browne2013", "--games", 0), "Invalid value for '--games'"),
     (("browne2013", "--device", "gpu"), "unknown device 'gpu'"),
     (("browne2013", "--workers", 0), "there must be 1 to 1024 workers, not 0"),
-    (("browne2013", "--out", "{empty}"), "cannot be made: Not a directory"),
+    (("browne2013", "--out", "{empty}"), "cannot be created: Not a directory"),
 ]
 
 
