@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import matplotlib
 import matplotlib.figure
 import matplotlib.style
+import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
@@ -374,6 +375,16 @@ def test_json_is_the_whole_report(folder):
     first, second = facts["tables"][0]["rows"]
     assert first[:4] == [1, {"value": 39.2, "low": 36.1, "high": 42.3}, ANY, True]
     assert second[1:3] == [{"value": 52.5, "low": None, "high": None}, None]
+
+
+def test_numbers_that_json_lacks(tmp_path):
+    row = (np.int64(3), np.float64(0.5), np.bool_(True), math.inf)
+    table = Table("odd", "Odd numbers", ("a", "b", "c", "d"), (row,))
+    write_report(make_report(tables=(table,), figures=()), tmp_path)
+    (saved,) = read_report(tmp_path / "report.json").tables[0].rows
+    assert saved == (3, 0.5, True, "inf") and "| 3 | 0.5 | yes | inf |" in (
+        tmp_path / "report.md"
+    ).read_text(encoding="utf-8")
 
 
 def test_pages_are_made_anew_from_json(folder, tmp_path):

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from uctlab.errors import UsageError
@@ -38,7 +39,7 @@ def write_report(report: Report, folder: Path) -> Path:
         svg, png = render_figure(figure.draw, figure.caption, figure.size)
         pictures[figure.name] = files[f"{figure.name}.svg"] = svg
         files[f"{figure.name}.png"] = png
-    text = json.dumps(report.as_json(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    text = _json_text(report)
     # The pages are made from what the file holds, and from nothing else.
     saved = Report.from_json(json.loads(text))
     files[FILE] = text.encode()
@@ -52,6 +53,19 @@ def write_report(report: Report, folder: Path) -> Path:
         reason = error.strerror or str(error)
         raise UsageError(f"cannot write the report to the folder {folder}: {reason}") from None
     return folder / MARKDOWN
+
+
+def _json_text(report: Report) -> str:
+    def from_numpy(value: Any) -> Any:
+        """NumPy's numbers may be in the tables of a user's experiment."""
+        if isinstance(value, np.generic):
+            return value.item()
+        raise TypeError(f"a report cannot contain {value!r}")
+
+    facts = report.as_json()
+    return (
+        json.dumps(facts, indent=1, ensure_ascii=False, allow_nan=False, default=from_numpy) + "\n"
+    )
 
 
 def render_markdown(report: Report) -> str:

@@ -12,7 +12,8 @@
                 ending
     notes       list of paragraphs: readings used, differences from the paper, what is missing
     provenance  {command, budget, seed, versions, machines, date, seconds}: what it takes to repeat
-                the experiment; `date` is ISO 8601, `seconds` is the search time of all players
+                the experiment; `date` is ISO 8601, `seconds` is the search time of all games or,
+                without games, how long the run took
 
 A cell is a string, a number, true, false, null (nothing to show), or a percentage: an object
 {value, low, high}, where low and high are the ends of its 95 % interval, or null without one.
@@ -126,7 +127,7 @@ class Provenance:
     date: str
     """ISO 8601."""
     seconds: float
-    """Search time, of all players together."""
+    """Search time of all games; without games, how long the run took."""
 
 
 @dataclass(frozen=True)
