@@ -216,7 +216,7 @@ def test_an_idle_search_ends(lab, monkeypatch):
     with lab.visitor() as first:
         first.search(playouts=100, paused=True)
         first.until("paused")
-        assert "nothing was asked" in first.until("ended", timeout=10)["reason"]
+        assert "no request" in first.until("ended", timeout=10)["reason"]
 
 
 def test_a_process_that_dies_is_replaced(lab):
