@@ -29,7 +29,7 @@ from websockets.exceptions import ConnectionClosed
 
 SEARCHES = (("hex:5", "uct"), ("hex:5", "uct"), ("othello", "uct"), ("deceptive:2", "uct"))
 # What a visitor may be told in the course of things: a search may have ended before its next word.
-EXPECTED = ("there is no search", "the search waits for its turn")
+EXPECTED = ("there is no search", "the search is waiting for its turn")
 PATIENCE = 60.0  # seconds for an answer, after which it counts as an error
 
 

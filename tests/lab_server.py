@@ -19,13 +19,13 @@ from uctlab.lab.limits import Rate
 from uctlab.lab.serve import make_server, open_port
 
 HEX = {"game": "hex:5", "start": None, "moves": []}
-NO_LIMIT = Rate(a_second=1e9, burst=1e9, penalty=0.0)
+NO_LIMIT = Rate(per_second=1e9, burst=1e9, penalty=0.0)
 
 
 class LiveLab:
     def __init__(self, settings: Settings) -> None:
         self.app = make_app(settings)
-        self.lab = self.app.app.state.lab
+        self.server = self.app.app.state.server
         self._socket = open_port("127.0.0.1", 0)
         self.host = f"127.0.0.1:{self._socket.getsockname()[1]}"
         self.url = f"http://{self.host}"

@@ -33,7 +33,7 @@ def check_report(folder, published):
         assert read_csv(folder / f"{name}.csv")
     named = {f"{name}{end}" for name in pictures for end in (".svg", ".png")}
     assert files == named | {f"{name}.csv" for name in tables} | {
-        *("report.md", "report.html", STORE)
+        *("report.json", "report.md", "report.html", STORE)
     }
     assert "src=" in page and not re.search(r'src="(?!data:)', page)
 

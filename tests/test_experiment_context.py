@@ -25,7 +25,7 @@ def test_a_table_without_a_game():
         tell=partial(gelly2006._tell, what="p"),
         heading="p",
         notes=(),
-        seconds_a_game=lambda size: 1.0,
+        seconds_per_game=lambda size: 1.0,
     )
     lab = ExperimentContext(Size(2, 10), _Idle())
     found = table.run(lab)

@@ -95,7 +95,7 @@ def test_reading(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("= race: one", "= race one", "'= race one' is not a whole problem"),
+        ("= race: one", "= race one", "'= race one' is not a complete problem"),
         ("= race:", "= chase:", r"needs a kind \(ladder, snapback, .*\), a komi and right moves"),
         ("komi 0.5\n", "", "'= race: one' "),
         ("right A1", "right", "'= race: one' needs a kind"),

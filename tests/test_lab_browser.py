@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.lab_browser import (
+    DESKTOP,
     PHONE,
     cell,
     open_browser,
@@ -16,6 +17,8 @@ from tests.lab_browser import (
     wait_for_turn,
 )
 from tests.lab_server import start_lab
+from uctlab.papers.pages import write_report
+from uctlab.papers.report import Percent, Provenance, Report, Table
 
 HEX = "#lab?game=hex:5&agents=uct(c=0.354)&playouts=200&you=first"
 LOOK = HEX.replace("you=first", "you=both")
@@ -27,23 +30,21 @@ def browser():
         yield opened
 
 
-REPORT = r"""# A report of <b>ours</b>
-
-First \_paragraph\_.
-
-| k | score |
-| --- | ---: |
-| 1 | 24.2 ± 2.7 % |
-
-All digits: [table.csv](table.csv), [elsewhere](https://example.org/)
-"""
+REPORT = Report(
+    title="A report of <b>ours</b>",
+    source="A paper",
+    summary=("First _paragraph_.",),
+    tables=(Table("table", "Scores", ("k", "score"), ((1, Percent.within(24.2, 2.7)),)),),
+    figures=(),
+    notes=(),
+    provenance=Provenance("uctlab reproduce ours", "1 game", 0, ("1",), ("m",), "2026-01-02", 1.0),
+)
 
 
 @pytest.fixture(scope="module")
 def lab(browser, tmp_path_factory):
     results = tmp_path_factory.mktemp("results")
-    (results / "ours").mkdir()
-    (results / "ours" / "report.md").write_text(REPORT)
+    write_report(REPORT, results / "ours")
     with start_lab(results=results) as running:
         yield running.url
 
@@ -162,8 +163,8 @@ def test_links_that_are_wrong_and_parameters_out_of_range(browser, lab):
     address = "#lab?game=hex:99&agents=nobody&playouts=1e12&you=anybody"
     with open_page(browser, lab, address) as page:
         told = " ".join(page.locator("#messages p").all_inner_texts())
-        assert "The link leads to no position: hex: size 99 is out of range" in told
-        assert "an agent that is not known here: nobody" in told
+        assert "The link contains no valid position: hex: size 99 is out of range" in told
+        assert "an unknown agent: nobody" in told
         assert re.search(r"game=othello&agents=auct\(k=3\)&playouts=2000000&you=first$", page.url)
         page.locator("#lab .agent summary").click()
         decay = page.locator("#lab .parameters input").first
@@ -190,14 +191,37 @@ def test_a_named_position_can_be_chosen(browser, lab):
         page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 0")
 
 
-def test_a_report_is_shown_as_text(browser, lab):
-    with open_page(browser, lab, "#results") as page:
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_report_is_shown_whole_in_a_frame(browser, lab, viewport):
+    with open_page(browser, lab, "#results", viewport=viewport) as page:
         page.get_by_role("button", name="A report of").click()
-        assert text(page, ".report h2") == "A report of <b>ours</b>"
-        assert text(page, ".report p") == "First _paragraph_."
-        assert page.locator(".report td").all_inner_texts() == ["1", "24.2 ± 2.7 %"]
+        frame = page.locator(".report iframe")
+        assert frame.get_attribute("title") == "Report: A report of <b>ours</b>"
+        assert frame.get_attribute("sandbox") == "allow-same-origin"  # no scripts
+        report = page.frame_locator(".report iframe")
+        assert report.locator("h1").inner_text() == "A report of <b>ours</b>"
+        assert report.locator("p").nth(1).inner_text() == "First _paragraph_."
+        assert report.locator("td.number").all_inner_texts() == ["1", "24.2 ± 2.7 %"]
+        page.wait_for_function(
+            """() => {
+              const frame = document.querySelector(".report iframe");
+              const page = frame.contentDocument.documentElement;
+              return page.scrollHeight <= frame.clientHeight && frame.clientHeight < 1500;
+            }"""
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
         links = page.eval_on_selector_all(".report a", "all => all.map(one => one.href)")
-        assert links == [f"{lab}/api/results/ours/table.csv"]
+        names = ("report.html", "report.json", "table.csv")
+        assert links == [f"{lab}/api/results/ours/{name}" for name in names]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_report_follows_the_colour_scheme(browser, lab, scheme):
+    with open_page(browser, lab, "#results", color_scheme=scheme) as page:
+        page.get_by_role("button", name="A report of").click()
+        body = page.frame_locator(".report iframe").locator("body")
+        colour = body.evaluate("body => getComputedStyle(body).backgroundColor")
+        assert (colour == "rgb(255, 255, 255)") == (scheme == "light")
 
 
 def test_a_phone_shows_everything_without_scrolling_sideways(browser, lab):

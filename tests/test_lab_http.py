@@ -5,6 +5,7 @@ import os
 import re
 import socket
 import sqlite3
+import time
 from contextlib import closing
 
 import pytest
@@ -15,6 +16,8 @@ from tests.lab_server import fetch, start_lab
 from uctlab.arena.store import Store
 from uctlab.lab import limits
 from uctlab.lab.security import POLICY
+from uctlab.papers.pages import write_report
+from uctlab.papers.report import Provenance, Report
 
 
 @pytest.fixture(scope="module")
@@ -111,9 +114,10 @@ def test_a_token_is_needed_where_other_machines_are_let_in():
 def test_results_and_matches(tmp_path, uctlab):
     folder = tmp_path / "an-experiment"
     folder.mkdir()
-    (folder / "report.md").write_text("# A title\n\n```text\ndate     2026-01-02\n```\n")
     style = "p { color: red }"
-    (folder / "report.html").write_text(f"<title>t</title><style>{style}</style><p>x")
+    # As earlier versions of uctlab left it, without report.json.
+    (folder / "report.html").write_text(f"<title>A &amp; B</title><style>{style}</style><p>x")
+    (folder / "report.md").write_text("# A & B\n")
     (folder / "secret.txt").write_text("x")
     (folder / "figure.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     elsewhere = tmp_path.with_name(f"{tmp_path.name}-elsewhere")
@@ -128,20 +132,23 @@ def test_results_and_matches(tmp_path, uctlab):
     sqlite3.connect(tmp_path / "other.sqlite").execute("CREATE TABLE x (y)").connection.close()
     with start_lab(results=tmp_path, here=tmp_path / "none") as lab:
         (report,) = json.loads(fetch(lab.url + "/api/results")[2])["reports"]
-        assert (report["id"], report["title"]) == ("an-experiment", "A title")
-        assert report["date"] == "2026-01-02"
+        assert (report["id"], report["title"]) == ("an-experiment", "A & B")
+        assert report["date"] == time.strftime("%Y-%m-%d")
         assert report["files"] == ["figure.svg", "link.md", "report.html", "report.md"]
         place = lab.url + "/api/results/an-experiment/"
         status, headers, body = fetch(place + "report.html")
         policy = headers["content-security-policy"]
         assert status == 200 and style.encode() in body and "script-src" not in policy
-        assert "style-src 'sha256-" in policy and "sandbox" in policy and "'unsafe" not in policy
+        assert "style-src 'sha256-" in policy and "'unsafe" not in policy
+        assert policy.endswith("frame-ancestors 'self'; sandbox allow-same-origin")
         figure = fetch(place + "figure.svg")[1]["content-security-policy"]
         assert "sandbox" in figure and "script" not in figure
         assert fetch(lab.url + "/api/results/linked/report.md")[0] == 404
         for name in ("secret.txt", "games.sqlite", "none.html", "link.md"):
             assert fetch(place + name)[0] == 404
-        (match,) = json.loads(fetch(lab.url + "/api/matches")[2])["matches"]
+        answer = json.loads(fetch(lab.url + "/api/matches")[2])
+        assert answer["skipped"] == []  # files of other programs are none of our business
+        (match,) = answer["matches"]
         assert match["players"] == ["uct", "mc"] and match["games"] == 4 and match["running"]
         assert match["wins"] + match["draws"] + match["losses"] == 4
         assert match["interval"][0] <= match["score"] <= match["interval"][1]
@@ -154,3 +161,29 @@ def test_results_and_matches(tmp_path, uctlab):
             record = next(opened.records(1))
             opened.add([(1, type(record)(**{**vars(record), "number": 4}))])
         assert json.loads(fetch(lab.url + "/api/matches")[2])["matches"][0]["games"] == 5
+
+
+def test_a_report_is_listed_by_its_json(tmp_path):
+    origin = Provenance("uctlab reproduce x", "1 game", 0, ("1",), ("m",), "2026-01-02", 1.0)
+    write_report(Report("A title", "A paper", (), (), (), (), origin), tmp_path / "x")
+    with start_lab(results=tmp_path, here=tmp_path / "none") as lab:
+        (report,) = json.loads(fetch(lab.url + "/api/results")[2])["reports"]
+        assert (report["title"], report["date"]) == ("A title", "2026-01-02")
+        assert report["files"] == ["report.html", "report.json", "report.md"]
+        status, headers, body = fetch(lab.url + "/api/results/x/report.json")
+        assert status == 200 and headers["content-type"] == "application/json"
+        assert json.loads(body)["title"] == "A title"
+
+
+def test_a_damaged_store_is_skipped_and_named(tmp_path, uctlab):
+    stores = [tmp_path / "bad.sqlite", tmp_path / "good.sqlite"]
+    for store in stores:
+        arguments = ("match", "hex:3", "uct", "mc", "--games", 2, "--playouts", 5, "--workers", 1)
+        assert uctlab(*arguments, "--store", store)[0] == 0
+    with closing(sqlite3.connect(stores[0])) as writer, writer:
+        writer.execute("""UPDATE matches SET plan = '{"game": "hex:3"'""")
+    with start_lab(results=tmp_path / "none", here=tmp_path) as lab:
+        answer = json.loads(fetch(lab.url + "/api/matches")[2])
+    assert [match["id"] for match in answer["matches"]] == ["good.sqlite#1"]
+    (skipped,) = answer["skipped"]
+    assert skipped["store"] == "bad.sqlite" and "plan of match 1" in skipped["reason"]

@@ -76,7 +76,7 @@ def test_set_up_stones_become_a_diagram():
     assert again["stones"] == {**found["stones"], "a4": "second"}
     for game, stones, message in (
         ("hex:3", {"z9": 1}, "no move 'z9'"),
-        ("othello", {"pass": 1}, "no cell"),
+        ("othello", {"pass": 1}, "not a cell"),
         ("deceptive:2", {}, "no set-up"),
     ):
         with pytest.raises(UsageError, match=message):

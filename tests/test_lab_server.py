@@ -113,10 +113,10 @@ def test_every_question_about_the_tree_is_answered(lab, visitor):
     """Too many at once, and those that the end of the search leaves open, by an error."""
     visitor.search(playouts=LONG, paused=True)
     visitor.until("paused")
-    (lease,) = lab.lab.pool._leases
+    (lease,) = lab.server.pool._leases
     with stopped(lease.child):
         asked = [visitor.send("tree", side=0, path=[]) for _ in range(limits.REQUESTS + 1)]
-        assert "too many questions" in visitor.read()["message"]
+        assert "too many requests" in visitor.read()["message"]
         stop = visitor.send("stop")
         answers = []
         while not answers or answers[-1]["id"] != stop:
@@ -141,10 +141,10 @@ def test_two_answers_in_a_row_do_not_wait_for_each_other(visitor):
 def test_who_leaves_is_not_kept_by_a_question(lab):
     with lab.visitor() as first:
         first.ask("position", position=HEX)
-        with stopped(lab.lab.referees._quick._child):
+        with stopped(lab.server.position_services._quick._child):
             first.send("position", position=HEX)
             first.socket.close()
-            wait_for(lambda: not lab.lab.visitors, 5)
+            wait_for(lambda: not lab.server.visitors, 5)
     with lab.visitor() as second:  # whose answer is not that of the first
         found = second.ask("position", position={**HEX, "moves": ["c3"]})
         assert found["stones"] == {"c3": "first"}
@@ -183,7 +183,7 @@ def test_the_queue_tells_the_place_and_moves_on(lab):
         assert second.until("queued")["place"] == 1
         third.search(playouts=100)
         assert third.until("queued")["place"] == 2
-        assert second.ask("step", playouts=1)["message"] == "the search waits for its turn"
+        assert second.ask("step", playouts=1)["message"] == "the search is waiting for its turn"
         second.ask("stop")  # gives up its place
         assert third.until("queued")["place"] == 1
         first.ask("stop")
@@ -204,8 +204,8 @@ def test_leaving_cancels_at_once(lab):
     with lab.visitor() as first:
         first.search(playouts=LONG)
         first.until("running")
-        assert len(lab.lab.pool._leases) == 1
-    wait_for(lambda: not lab.lab.pool._leases and not lab.lab.pool._stopping, 3)
+        assert len(lab.server.pool._leases) == 1
+    wait_for(lambda: not lab.server.pool._leases and not lab.server.pool._stopping, 3)
     with lab.visitor() as second:  # the same process is ready for the next one
         second.search(playouts=100)
         second.until("done")
@@ -216,19 +216,19 @@ def test_an_idle_search_ends(lab, monkeypatch):
     with lab.visitor() as first:
         first.search(playouts=100, paused=True)
         first.until("paused")
-        assert "nothing was asked" in first.until("ended", timeout=10)["reason"]
+        assert "no request" in first.until("ended", timeout=10)["reason"]
 
 
 def test_a_process_that_dies_is_replaced(lab):
     with lab.visitor() as first:
         first.search(playouts=LONG)
         first.until("running")
-        (lease,) = lab.lab.pool._leases
+        (lease,) = lab.server.pool._leases
         lease.child._process.kill()
         assert "failed" in first.until("ended")["message"]
         first.search(playouts=100)
         assert first.until("done")["sides"][0]["playouts"] == 100
-        quick = lab.lab.referees._quick._child
+        quick = lab.server.position_services._quick._child
         quick._process.kill()
         wait_for(lambda: not quick.alive)
         assert first.ask("position", position=HEX)["type"] == "position"
@@ -246,7 +246,7 @@ def test_processes_that_cannot_be_started(lab, monkeypatch):
     with lab.visitor() as first:
         first.search(playouts=LONG)
         first.until("running")
-        (lease,) = lab.lab.pool._leases
+        (lease,) = lab.server.pool._leases
         monkeypatch.setattr(Child, "start", start)
         lease.child._process.kill()
         assert "failed" in first.until("ended")["message"]
@@ -258,7 +258,7 @@ def test_processes_that_cannot_be_started(lab, monkeypatch):
 
 
 def test_too_many_visitors_are_sent_away(lab, monkeypatch):
-    wait_for(lambda: not lab.lab.visitors)
+    wait_for(lambda: not lab.server.visitors)
     monkeypatch.setattr(limits, "VISITORS", 1)
     with lab.visitor() as first, lab.visitor() as second:
         with pytest.raises(ConnectionClosed) as sent_away:
@@ -268,7 +268,7 @@ def test_too_many_visitors_are_sent_away(lab, monkeypatch):
 
 
 def test_visitors_have_a_rate():
-    slow = limits.Rate(a_second=1.0, burst=5.0, penalty=0.0)
+    slow = limits.Rate(per_second=1.0, burst=5.0, penalty=0.0)
     with start_lab(rate=slow) as lab, lab.visitor() as talk:
         answers = [talk.ask("pause") for _ in range(5)]
         assert {answer["message"] for answer in answers} == {"there is no search"}
@@ -329,16 +329,16 @@ def test_frames_that_are_too_large_or_binary(lab):
 
 def test_20000_malformed_messages_and_the_server_is_alive(lab):
     draw = random.Random(2)
-    before = lab.lab.referees._quick._child.pid
+    before = lab.server.position_services._quick._child.pid
     for _ in range(10):
         with lab.visitor() as talk:
             for _ in range(20):
                 talk.send_at_once([malformed(draw) for _ in range(100)])
                 talk.number = 10**9 + draw.randrange(10**6)
                 assert talk.ask("position", position=HEX)["stones"] == {}
-    assert lab.lab.referees._quick._child.pid == before
+    assert lab.server.position_services._quick._child.pid == before
     assert fetch(lab.url + "/api/catalog")[0] == 200
-    wait_for(lambda: not lab.lab.visitors and not lab.lab.pool._leases)
+    wait_for(lambda: not lab.server.visitors and not lab.server.pool._leases)
     with lab.visitor() as talk:
         talk.search(playouts=100)
         assert talk.until("done")["sides"][0]["playouts"] == 100
@@ -355,5 +355,5 @@ def test_three_seconds_of_fifty_visitors(lab):
     assert tally.errors == []
     assert tally.counts["searches"] > 50 and tally.counts["running"] > 0
     assert max(tally.times["catalog"]) < 5  # the test's own visitors take most of the time
-    wait_for(lambda: not lab.lab.visitors and not lab.lab.pool._leases)
-    assert len(lab.lab.pool.pids) <= 1 and not lab.lab.pool._queue
+    wait_for(lambda: not lab.server.visitors and not lab.server.pool._leases)
+    assert len(lab.server.pool.pids) <= 1 and not lab.server.pool._queue

@@ -92,7 +92,7 @@ class Plans:
 @pytest.mark.parametrize("extent", ["quick", "full"])
 def test_games_and_agents_exist(name, extent, monkeypatch):
     """All that is planned can be made; programs are not started."""
-    monkeypatch.setattr(yoshimoto2007, "_timing", lambda lab: (None, {}))
+    monkeypatch.setattr(yoshimoto2007, "_timing", lambda context: (None, {}))
     monkeypatch.setattr(yoshimoto2007, "make_problems", _no_problems)
     assert all(map(make_game, yoshimoto2007.TIMED))
     experiment = EXPERIMENTS[name]
@@ -145,7 +145,7 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     assert f"command  uctlab reproduce {name} --games 1" in text
     unit = unit_of(name)
     each = {"games": "move", "searches": "search"}[unit]
-    assert f"budget   1 {unit} in each cell, 10 playouts a {each}\n" in text
+    assert f"budget   1 {unit} in each cell, 10 playouts per {each}\n" in text
     assert "Incomplete" not in text
 
 

@@ -4,23 +4,27 @@ import base64
 import csv
 import errno
 import itertools
+import json
 import math
 import re
 from pathlib import Path
+from unittest.mock import ANY
 from xml.etree import ElementTree
 
 import matplotlib
 import matplotlib.figure
 import matplotlib.style
+import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from uctlab.errors import UsageError
 from uctlab.papers import figures
-from uctlab.papers.drawing import spread
+from uctlab.papers.drawing import STYLE, spread
 from uctlab.papers.figures import Panel
-from uctlab.papers.report import STYLE, Figure, Percent, Report, Table, write_report
+from uctlab.papers.pages import write_report
+from uctlab.papers.report import Figure, Percent, Provenance, Report, Table, read_report
 
 # Hashimoto et al. 2012, table 1, Othello.
 ACCELERATED = (39.2, 52.5, 56.3, 52.7, 51.3, 47.4, 48.2)
@@ -272,7 +276,15 @@ def make_report(**changes):
         "tables": (table,),
         "figures": (figure,),
         "notes": (f"note {NASTY}",),
-        "facts": {"command": "uctlab reproduce x --only 'a_b*|c' <in", "seed": "7"},
+        "provenance": Provenance(
+            command="uctlab reproduce x --only 'a_b*|c' <in",
+            budget="2 games",
+            seed=7,
+            versions=("0.1.0", "0.2.0"),
+            machines=("a machine",),
+            date="2026-11-16",
+            seconds=1234.5,
+        ),
     }
     return Report(**(parts | changes))
 
@@ -290,7 +302,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_the_files_of_a_report(folder):
     assert set(files(folder)) == {
-        "report.md", "report.html", "othello.csv", "curves.svg", "curves.png"
+        "report.json", "report.md", "report.html", "othello.csv", "curves.svg", "curves.png"
     }  # fmt: skip
 
 
@@ -353,6 +365,48 @@ def test_html_is_one_well_formed_page(folder):
     assert not root.findall(".//script") and not root.findall(".//link")
     assert not re.search(r"https?:|url\(|@import", page)
     assert "prefers-color-scheme: dark" in page and "width=device-width" in page
+
+
+def test_json_is_the_whole_report(folder):
+    text = (folder / "report.json").read_text(encoding="utf-8")
+    assert read_report(folder / "report.json") == make_report()
+    facts = json.loads(text)
+    assert facts["version"] == 1 and facts["provenance"]["seed"] == 7
+    first, second = facts["tables"][0]["rows"]
+    assert first[:4] == [1, {"value": 39.2, "low": 36.1, "high": 42.3}, ANY, True]
+    assert second[1:3] == [{"value": 52.5, "low": None, "high": None}, None]
+
+
+def test_numbers_that_json_lacks(tmp_path):
+    row = (np.int64(3), np.float64(0.5), np.bool_(True), math.inf)
+    table = Table("odd", "Odd numbers", ("a", "b", "c", "d"), (row,))
+    write_report(make_report(tables=(table,), figures=()), tmp_path)
+    (saved,) = read_report(tmp_path / "report.json").tables[0].rows
+    assert saved == (3, 0.5, True, "inf") and "| 3 | 0.5 | yes | inf |" in (
+        tmp_path / "report.md"
+    ).read_text(encoding="utf-8")
+
+
+def test_pages_are_made_anew_from_json(folder, tmp_path):
+    for name in ("report.json", "curves.svg", "curves.png"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    write_report(read_report(tmp_path / "report.json"), tmp_path)
+    assert files(tmp_path) == files(folder)
+
+
+def test_a_file_that_is_no_report(tmp_path):
+    path = tmp_path / "report.json"
+    for text, reason in (
+        (None, "cannot be read"),
+        ("{", "is not a report"),
+        ("[]", "is not a report"),
+        ('{"version": 1}', "'provenance' is missing"),
+        ('{"version": 2}', "this uctlab reads version 1"),
+    ):
+        if text is not None:
+            path.write_text(text)
+        with pytest.raises(UsageError, match=reason):
+            read_report(path)
 
 
 def test_svg_is_xml_with_the_caption_as_title(folder):

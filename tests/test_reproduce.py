@@ -36,7 +36,7 @@ TABLE = MatchTable(
     tell=lambda played: [f"It has {len(played)} cells."],
     heading="cell",
     notes=("A note.",),
-    seconds_a_game=lambda size: 0.01,
+    seconds_per_game=lambda size: 0.01,
 )
 EXPERIMENTS = [
     Experiment("small", "A small table", "Nobody.", Size(4, 50), Size(100, 500), TABLE.run,
@@ -210,7 +210,7 @@ MISTAKES = [
     (("browne2013", "--games", 0), "Invalid value for '--games'"),
     (("browne2013", "--device", "gpu"), "unknown device 'gpu'"),
     (("browne2013", "--workers", 0), "there must be 1 to 1024 workers, not 0"),
-    (("browne2013", "--out", "{empty}"), "cannot be made: Not a directory"),
+    (("browne2013", "--out", "{empty}"), "cannot be created: Not a directory"),
 ]
 
 
@@ -240,7 +240,7 @@ def test_a_cell_with_games_of_its_own(uctlab, tmp_path, small):
     assert list(games.values()) == [{"1": 0, "2": 2}, {"1": 1, "2": 3}, {"1": 2, "2": 1}]
     assert sorted(stored.values()) == [2, 3]
     text = (tmp_path / "small-2x20" / "report.md").read_text()
-    assert "2 games in each cell, 1 in 2, 20 playouts a move" in text
+    assert "2 games in each cell, 1 in 2, 20 playouts per move" in text
 
 
 ANSWERS = """

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -11,9 +12,10 @@ from tests.stored_matches import EXAMPLES, PLAN, RECORD, sums
 from uctlab.arena.game import GameRecord
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.store import Store
+from uctlab.arena.store import Store, summaries
+from uctlab.bench.machine import machine_line
 from uctlab.devices.cpu import Cpu
-from uctlab.errors import UsageError
+from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
 from uctlab.protocol.sgf import read_sgf
 
@@ -142,3 +144,33 @@ def test_a_mistake_leaves_no_match_behind(uctlab, tmp_path):
     assert code == 2 and "no-such-program" in err
     with Store(path) as store:
         assert store.matches() == []
+
+
+def test_summaries_are_read_without_touching_the_file(tmp_path):
+    path = tmp_path / "store"
+    with Store(path) as store:
+        play_matches([PLAN], games=3, device=Cpu(1), store=store)
+        (stored,) = store.matches()
+        scores = [record.score for record in store.records(stored.id)]
+    before = path.read_bytes()
+    (found,) = summaries(path, limit=5, patience=0.0)
+    assert (found.id, found.game, found.a, found.b) == (1, PLAN.game, PLAN.a, PLAN.b)
+    assert (found.playouts, found.seconds, found.seed) == (PLAN.playouts, None, PLAN.seed)
+    assert found.score.games == 3 and found.score.wins == scores.count(1.0)
+    assert found.finished is not None and path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(LabError, match="in use"):
+            summaries(path, limit=5, patience=0.0)
+    with pytest.raises(UsageError, match="cannot be read"):
+        summaries(tmp_path / "none", limit=5, patience=0.0)
+
+
+def test_the_gpu_that_did_the_work_is_noted(tmp_path):
+    for gpu in ("", "A GPU"):
+        with Store(tmp_path / f"store{gpu}", gpu=gpu) as store:
+            store.keep({"task": 1})
+            (run,) = store.runs()
+        assert run["machine"].get("gpu", "") == gpu
+        assert machine_line(run["machine"]).startswith("A GPU; ") == bool(gpu)

@@ -1,1 +1,13 @@
-"""Matches and tournaments between agents or programs, their statistics, and the store of games."""
+"""Matches and tournaments: who wins, how certain that is, and where the games are stored.
+
+| file | what it is for |
+| --- | --- |
+| `plan.py` | `MatchPlan`: everything that decides how the games of a match go |
+| `player.py` | an agent or an external program as a player |
+| `game.py`, `search_task.py` | one game as a task; one search as a task |
+| `tasks.py` | tasks that any device can perform, and the `Device` protocol |
+| `match.py`, `tournament.py` | several matches at once; tournaments with ratings |
+| `result.py` | the result of a match |
+| `statistics.py`, `sprt.py`, `ratings.py` | scores with intervals; when to stop; Bradley-Terry |
+| `store.py`, `store_schema.py` | results in one SQLite file; its tables |
+"""

@@ -1,4 +1,4 @@
-"""The store of results: one SQLite file.
+"""Stores the results of games and other tasks in one SQLite file.
 
 A game is committed before it is reported, and its number is unique in its match: whatever happens
 to the program, no reported game is lost and none is counted twice.
@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -21,63 +21,20 @@ from typing import Any
 import uctlab
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
+from uctlab.arena.statistics import Score
+from uctlab.arena.store_schema import APPLICATION, SCHEMA, UPGRADES, VERSION
 from uctlab.bench.machine import machine_facts, program_version
 from uctlab.errors import LabError, UsageError
 
-VERSION = 2  # of the schema
-APPLICATION = 0x75637431  # "uct1": says whose file it is
-BUSY_SECONDS = 60.0  # how long to wait for another program that writes
+BUSY_SECONDS = 60.0  # how long to wait for another program that is writing
 TROUBLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)  # not the user's mistake
-
-SCHEMA = """
-CREATE TABLE runs (
-    id INTEGER PRIMARY KEY,
-    started REAL NOT NULL,      -- seconds since 1970
-    version TEXT NOT NULL,      -- of uctlab
-    command TEXT NOT NULL,
-    machine TEXT NOT NULL       -- JSON: processor, cores, Python, Numba
-);
-CREATE TABLE matches (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,   -- of all that decides how the games go
-    game TEXT NOT NULL,
-    a TEXT NOT NULL,
-    b TEXT NOT NULL,
-    plan TEXT NOT NULL          -- JSON: the same and the rest
-);
-CREATE TABLE games (
-    match INTEGER NOT NULL REFERENCES matches(id),
-    number INTEGER NOT NULL,    -- A moves first in even ones
-    run INTEGER NOT NULL REFERENCES runs(id),
-    score REAL NOT NULL,        -- of A: 1, 0.5, 0
-    moves TEXT NOT NULL,
-    opening INTEGER NOT NULL,   -- moves that were given
-    length INTEGER NOT NULL,
-    ending TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    playouts_a INTEGER NOT NULL,
-    playouts_b INTEGER NOT NULL,
-    seconds_a REAL NOT NULL,
-    seconds_b REAL NOT NULL,
-    finished REAL NOT NULL,     -- seconds since 1970
-    referee TEXT NOT NULL DEFAULT '',  -- B+2.5: Go with an external program
-    opinion TEXT NOT NULL DEFAULT '',  -- the program's own
-    PRIMARY KEY (match, number)
-) WITHOUT ROWID;
-CREATE TABLE outcomes (         -- of tasks that are no games
-    task TEXT PRIMARY KEY,
-    run INTEGER NOT NULL REFERENCES runs(id),
-    outcome TEXT NOT NULL       -- JSON
-);
-"""
-# What makes a file of each earlier version one of the next.
-UPGRADES = {
-    1: (
-        "ALTER TABLE games ADD COLUMN referee TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE games ADD COLUMN opinion TEXT NOT NULL DEFAULT ''",
-    )
-}
 _FIELDS = [field.name for field in fields(GameRecord)]
+_SUMMARIES = """
+SELECT matches.id, matches.plan, sum(games.score = 1.0), sum(games.score = 0.5),
+    sum(games.score = 0.0), max(games.finished)
+FROM matches LEFT JOIN games ON games.match = matches.id
+GROUP BY matches.id ORDER BY matches.id DESC LIMIT ?
+"""
 
 
 @dataclass(frozen=True)
@@ -89,11 +46,79 @@ class StoredMatch:
     games: int
 
 
+@dataclass(frozen=True)
+class MatchSummary:
+    """One match of a store and its score so far."""
+
+    id: int
+    game: str
+    a: str
+    b: str
+    playouts: int | None
+    """Per move; likewise seconds."""
+    seconds: float | None
+    seed: int
+    score: Score
+    """From A's point of view."""
+    finished: float | None
+    """When the latest game ended, in seconds since 1970; None before the first."""
+
+
+def summaries(path: Path, *, limit: int, patience: float) -> list[MatchSummary]:
+    """The latest matches of a store, newest first; none if the file is no store.
+
+    The file is opened read-only. LabError means that another program has been writing to it for
+    `patience` seconds; UsageError that the store is damaged.
+    """
+    try:
+        address = f"{path.resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=patience)) as db:
+            if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+                return []
+            rows = db.execute(_SUMMARIES, (limit,)).fetchall()
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the detail
+        if code == sqlite3.SQLITE_NOTADB:
+            return []
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise LabError(f"the store {path} is in use") from None
+        raise UsageError(f"the store {path} cannot be read: {error}") from None
+    return [_summary(path, *row) for row in rows]
+
+
+def _summary(
+    path: Path,
+    number: int,
+    plan_text: str,
+    wins: int | None,
+    draws: int | None,
+    losses: int | None,
+    finished: float | None,
+) -> MatchSummary:
+    try:
+        plan = json.loads(plan_text)
+        return MatchSummary(
+            id=number,
+            game=plan["game"],
+            a=plan["a"],
+            b=plan["b"],
+            playouts=plan.get("playouts"),
+            seconds=plan.get("seconds"),
+            seed=plan.get("seed", 0),
+            score=Score(wins or 0, draws or 0, losses or 0),
+            finished=finished,
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise UsageError(f"the plan of match {number} in the store {path} is damaged") from None
+
+
 class Store:
     """An open store; a context manager."""
 
-    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+    def __init__(self, path: Path | str, *, create: bool = True, gpu: str = "") -> None:
+        """`gpu` is the name of the GPU that does the work, noted with the results."""
         self.path = Path(path)
+        self._gpu = gpu
         self._run: int | None = None
         self._check_place(create)
         with self._explained("opened"):
@@ -116,12 +141,12 @@ class Store:
         self._db.close()
 
     def _this_run(self) -> int:
-        """Who writes: noted with the first result, in the same transaction."""
+        """The entry of this run, added with the first result, in the same transaction."""
         if self._run is None:
             command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
             row = self._db.execute(
                 "INSERT INTO runs (started, version, command, machine) VALUES (?, ?, ?, ?)",
-                (time.time(), program_version(), command, json.dumps(machine_facts())),
+                (time.time(), program_version(), command, json.dumps(machine_facts(self._gpu))),
             )
             self._run = row.lastrowid
         return self._run or 0
@@ -133,7 +158,7 @@ class Store:
         return list(self.records(int(row[0]))) if row else []
 
     def match_id(self, plan: MatchPlan) -> int:
-        """The match of that plan, new or found again."""
+        """The match of that plan, which is added if it is new."""
         key = plan.key
         with self._explained("written"):
             self._db.execute(
@@ -144,8 +169,10 @@ class Store:
         return int(row[0])
 
     def add(self, games: Sequence[tuple[int, GameRecord]]) -> list[GameRecord]:
-        """Put games on disk, together, each with its match; those that count, which are another
-        program's where that was first."""
+        """Save games with their matches in one transaction.
+
+        Returns the games that count: if another program saved a game first, that one.
+        """
         names = ", ".join(["match", "run", *_FIELDS])
         marks = ", ".join("?" * (len(_FIELDS) + 2))
         counted = []
@@ -161,7 +188,7 @@ class Store:
         return counted
 
     def records(self, match: int) -> Iterator[GameRecord]:
-        """The finished games of a match, by their numbers."""
+        """The finished games of a match, in the order of their numbers."""
         names = ", ".join(_FIELDS)
         with self._explained("read"):
             rows = self._db.execute(
@@ -170,7 +197,7 @@ class Store:
         return (GameRecord(*row) for row in rows)
 
     def keep(self, outcomes: Mapping[str, Any]) -> None:
-        """Put outcomes of tasks on disk, together."""
+        """Save outcomes of tasks in one transaction."""
         with self._explained("written"), self._transaction():
             for task, outcome in outcomes.items():
                 self._db.execute(
@@ -179,7 +206,7 @@ class Store:
                 )
 
     def outcomes(self) -> dict[str, Any]:
-        """The outcomes of all tasks that are no games."""
+        """The outcomes of all tasks other than games."""
         with self._explained("read"):
             rows = self._db.execute("SELECT task, outcome FROM outcomes").fetchall()
         return {task: json.loads(outcome) for task, outcome in rows}
@@ -193,13 +220,13 @@ class Store:
         return [StoredMatch(row[0], MatchPlan(**json.loads(row[1])), row[2]) for row in rows]
 
     def search_seconds(self) -> float:
-        """Of all games; those that share a GPU share its seconds."""
+        """Search time of all games; games played together on a GPU share its time."""
         with self._explained("read"):
             row = self._db.execute("SELECT sum(seconds_a + seconds_b) FROM games").fetchone()
         return float(row[0] or 0.0)
 
     def runs(self) -> list[dict[str, Any]]:
-        """When, with what version and command, on which machine results were made."""
+        """The runs that produced results: when, by which version and command, on which machine."""
         with self._explained("read"):
             rows = self._db.execute(
                 "SELECT started, version, command, machine FROM runs ORDER BY id"
@@ -210,19 +237,19 @@ class Store:
         ]
 
     def _check_place(self, create: bool) -> None:
-        """Say what SQLite would call a file that it is unable to open."""
+        """Explain what SQLite would only call a file that it cannot open."""
         if os.path.isfile(self.path):
             return
         if os.path.exists(self.path):
-            raise UsageError(f"{self.path} is no file; a store is a file")
+            raise UsageError(f"{self.path} is not a file; a store is a file")
         if not create:
             raise UsageError(f"there is no store {self.path}")
         if not os.path.isdir(self.path.parent):
             raise UsageError(f"there is no folder {self.path.parent} for the store")
 
     def _prepare(self) -> None:
-        """Make the tables of a new file, or bring those of an earlier version up to date; refuse
-        a file that is not ours, or of a later version."""
+        """Create the tables of a new file, or upgrade those of an earlier version; refuse a file
+        that is not a store, or of a later version."""
         no_tables = self._number("SELECT count(*) FROM sqlite_master") == 0
         if no_tables and self._number("PRAGMA application_id") == 0:
             self._create()
@@ -238,7 +265,7 @@ class Store:
             )
 
     def _create(self) -> None:
-        """All or nothing, and once, should two programs begin together."""
+        """All or nothing, and only once if two programs start together."""
         with self._transaction():
             if self._number("SELECT count(*) FROM sqlite_master") == 0:
                 for statement in filter(str.strip, SCHEMA.split(";")):
@@ -273,7 +300,7 @@ class Store:
 
     @contextmanager
     def _explained(self, done: str) -> Iterator[None]:
-        """What SQLite complains of, in words that help."""
+        """Turn SQLite's errors into messages that help."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -282,7 +309,7 @@ class Store:
             no_journal = done == "written" and code == sqlite3.SQLITE_CANTOPEN
             if code in TROUBLE or no_journal:
                 raise LabError(
-                    f"{what}. All games that were reported are safe in it; make room, or see to "
-                    "what else is wrong, and start the same command again"
+                    f"{what}. All reported games are safe in it; make room, or fix what else is "
+                    "wrong, and start the same command again"
                 ) from None
             raise UsageError(what) from None

@@ -1,11 +1,10 @@
-"""Which machine a figure was measured on."""
+"""Describes the machine on which a number was measured."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import platform
-import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,7 @@ import uctlab
 
 @cache
 def program_version() -> str:
-    """The version with a digest of the program's own files, which tells its changes apart."""
+    """The version, with a digest of the source files so that changes between releases show."""
     digest = hashlib.sha256()
     root = Path(uctlab.__file__).parent
     for path in sorted(root.rglob("*.py")):
@@ -27,8 +26,8 @@ def program_version() -> str:
     return f"{uctlab.__version__} (source {digest.hexdigest()[:8]})"
 
 
-def machine_facts() -> dict[str, str | int]:
-    """Processor, cores, and the versions that matter to speed."""
+def machine_facts(gpu: str = "") -> dict[str, str | int]:
+    """Processor, cores, the versions that matter to speed, and the GPU if one is used."""
     facts: dict[str, str | int] = {
         "processor": _processor(),
         "cores": os.cpu_count() or 1,
@@ -38,15 +37,13 @@ def machine_facts() -> dict[str, str | int]:
         "numpy": np.__version__,
         "uctlab": uctlab.__version__,
     }
-    driver = sys.modules.get("uctlab.devices.cuda_driver")  # loaded by those who use a GPU
-    if driver is not None and (gpu := driver.gpu_name()):
+    if gpu:
         facts["gpu"] = gpu
     return facts
 
 
-def machine_line(facts: Mapping[str, Any] | None = None) -> str:
-    """Those facts, or this machine's, in a line."""
-    facts = machine_facts() if facts is None else facts
+def machine_line(facts: Mapping[str, Any]) -> str:
+    """The facts of a machine in one line."""
     gpu = f"{facts['gpu']}; " if "gpu" in facts else ""
     return (
         f"{gpu}{facts['processor']}, {facts['cores']} cores, {facts['system']}, "
@@ -55,7 +52,7 @@ def machine_line(facts: Mapping[str, Any] | None = None) -> str:
 
 
 def _processor() -> str:
-    """Model and nominal clock, as Linux tells them."""
+    """Model and nominal clock speed, from Linux."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

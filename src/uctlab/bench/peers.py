@@ -1,4 +1,4 @@
-"""Other programs from PyPI at the same work on the same machine, where they are installed."""
+"""Measures other MCTS programs from PyPI on the same machine, if they are installed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONG_RUN = 50_000
 
 
 def open_spiel(game: str) -> float | None:
-    """Simulations per CPU second of OpenSpiel's MCTS in C++, one random playout a simulation."""
+    """Simulations per CPU second of OpenSpiel's MCTS in C++, one random playout per simulation."""
     if game not in OPEN_SPIEL_GAMES:
         return None
     pyspiel: Any = importlib.import_module("pyspiel")

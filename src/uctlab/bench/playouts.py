@@ -1,4 +1,4 @@
-"""Random games per CPU second from the start position, one thread."""
+"""Measures random games per CPU second from the start position, in one thread."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
 
-# Games per CPU second to reach on a 2.8 GHz Xeon.
+# Targets in games per CPU second, for a 2.8 GHz Xeon.
 TARGETS = {
     "othello": 330_000,
     "hex:5": 4_000_000,
@@ -30,30 +30,30 @@ SIGNATURE_PLAYOUTS = 1000
 
 @dataclass(frozen=True)
 class PlayoutSpeed:
-    """The speed of one game's uniform playouts."""
+    """The speed of uniform playouts in one game."""
 
     game: str
     playouts: int
-    """Timed playouts in all."""
+    """Total number of timed playouts."""
     per_second: float
     """Playouts per CPU second: the median of equal slices of the run."""
     slowest: float
     fastest: float
-    """The same of the slowest and of the fastest slice."""
+    """The same for the slowest and for the fastest slice."""
     target: int | None
     length: float
-    """Mean moves a playout."""
+    """Mean number of moves per playout."""
     result: float
     """Mean result for the first player."""
     signature: str
-    """What the first playouts came to; a change of speed alone leaves it as it is."""
+    """Digest of the first playouts' results; a change of speed alone does not change it."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def measure_playouts(spec: str, *, seconds: float, seed: int) -> PlayoutSpeed:
-    """Time a game's playouts for about that many CPU seconds, compilation not included."""
+    """Time a game's playouts for about that many CPU seconds, without compilation."""
     game = make_game(spec)
     sampler = PlayoutSampler(Position.start(game), seed=seed)
     first = sampler.run(SIGNATURE_PLAYOUTS)

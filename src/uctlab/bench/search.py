@@ -1,4 +1,4 @@
-"""Simulations per CPU second of whole searches from the opening, one thread."""
+"""Measures simulations per CPU second of whole searches from the opening, in one thread."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from uctlab.games import Position, make_game
 from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
 
-# Simulations of plain uct per CPU second to reach on a 2.8 GHz Xeon.
+# Targets in simulations of plain uct per CPU second, for a 2.8 GHz Xeon.
 TARGETS = {
     "othello": 280_000,
     "hex:5": 800_000,
@@ -27,37 +27,37 @@ TARGETS = {
     "go:9": 80_000,
 }
 AGENTS = ("uct", "auct(k=3)", "duct(k=3)", "dfuct")
-# An agent with knowledge, in games that have some, and its simulations to reach likewise.
+# An agent with knowledge of the game, and its targets.
 KNOWING = "fuego"
 KNOWING_TARGETS = {"go:9": 28_000}
 STEPS = ("descend", "expand", "playout", "update")
 ROUNDS = 7
-ROUND_SECONDS = 0.3  # CPU time of an agent in a round; quick searches are repeated
+ROUND_SECONDS = 0.3  # CPU time per agent and round; quick searches are repeated
 
 
 @dataclass(frozen=True)
 class SearchSpeed:
-    """The speed of some agents in one game, measured in turns."""
+    """The speeds of several agents in one game; the agents take turns."""
 
     game: str
     playouts: int
-    """A search."""
+    """Per search."""
     per_second: dict[str, float]
     """Simulations per CPU second by agent: the median of the rounds."""
     ratio: dict[str, float]
     """Speed as a multiple of plain uct's, by agent: the median of the rounds."""
     target: int | None
     steps: dict[str, float]
-    """Share of each step of the loop in plain uct's time."""
+    """Fraction of plain uct's time in each step of the loop."""
     signature: str
-    """Digest of all trees; a change of speed alone leaves it as it is."""
+    """Digest of all trees; a change of speed alone does not change it."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def measure_search(spec: str, *, playouts: int, seed: int) -> SearchSpeed:
-    """Search the opening with every agent, round after round, compilation not included."""
+    """Search the opening with every agent, round after round, without compilation."""
     game = make_game(spec)
     position = Position.start(game)
     agents = (*AGENTS, KNOWING) if game.priors is not None else AGENTS
@@ -91,7 +91,7 @@ def measure_rounds(
     rounds: int = ROUNDS,
     round_seconds: float = ROUND_SECONDS,
 ) -> dict[str, list[float]]:
-    """CPU seconds of a search, by agent and round; the agents take turns, quick ones repeat."""
+    """CPU seconds per search, by agent and round; agents take turns, quick searches repeat."""
     game = position.game
     searchers = {name: Searcher(game, make_agent(name), seed=seed) for name in agents}
     for searcher in searchers.values():
@@ -115,13 +115,13 @@ def _timed(searcher: Searcher, position: Position, playouts: int) -> float:
 
 
 def _fingerprint(searcher: Searcher) -> bytes:
-    """Moves and visits of the whole tree: whole numbers, the same on every machine."""
+    """Moves and visits of the whole tree: integers, the same on every machine."""
     nodes = searcher.tree.nodes[: int(searcher.tree.counters[tree.USED])]
     return np.ascontiguousarray(nodes.visits).tobytes() + np.ascontiguousarray(nodes.move).tobytes()
 
 
 def _profile(spec: str, playouts: int, seed: int) -> dict[str, float]:
-    """Share of time of each step of plain uct's loop, by the processor's clock."""
+    """Fraction of time in each step of plain uct's loop, by the processor's cycle counter."""
     game = make_game(spec)
     searcher = Searcher(game, make_agent("uct"), seed=seed, profile=True)
     _timed(searcher, Position.start(game), playouts)

@@ -1,4 +1,4 @@
-"""Simulations a second, by the clock, of one tree that several threads grow."""
+"""Measures simulations per second of wall time when several threads share one tree."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ GAMES = ("othello", "go:9")
 WAYS = ("lockfree", "locked")
 AGENT = "uct"
 ROUNDS = 7
-# Speed of two threads to reach, as a multiple of the plain search's, on two cores.
+# Targets: speed of two threads on two cores, as a multiple of the plain search's.
 TARGETS = {"othello": 1.7, "go:9": 1.8}
 
 
 @dataclass(frozen=True)
 class ThreadSpeed:
-    """One way to share a tree, by one number of threads."""
+    """The speed of one way to share a tree with one number of threads."""
 
     game: str
     sharing: str
     """Empty for the plain search with one thread."""
     threads: int
     per_second: float
-    """Simulations a second by the clock: the median of the rounds."""
+    """Simulations per second of wall time: the median of the rounds."""
     ratio: float
-    """To the plain search of the same round: the median."""
+    """Speed as a multiple of the plain search's in the same round: the median."""
     efficiency: float
-    """Simulations a CPU second of all threads together, as a multiple of the plain search's: what
-    the threads lose to each other, whether or not each has a core."""
+    """Simulations per CPU second of all threads together, as a multiple of the plain search's: what
+    the threads cost each other, whether or not each has a core."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def threads_here() -> list[int]:
-    """1, 2, 4, 8, 16 as far as there are cores."""
+    """1, 2, 4, 8 and 16, up to the number of cores."""
     cores = os.cpu_count() or 1
     return [threads for threads in (1, 2, 4, 8, 16) if threads <= max(cores, 2)]
 
@@ -50,7 +50,7 @@ def threads_here() -> list[int]:
 def measure_threads(
     spec: str, *, threads: Sequence[int], playouts: int, seed: int, agent: str = AGENT
 ) -> list[ThreadSpeed]:
-    """Search the opening with every number of threads, round after round."""
+    """Search the opening with each number of threads, round after round."""
     game = make_game(spec)
     position = Position.start(game)
     name = agent[:-1] + "," if agent.endswith(")") else agent + "("

@@ -64,7 +64,7 @@ def playouts(
         print_json({"machine": machine_facts(), "seed": seed, "playouts": rows})
     else:
         Console().print(_playout_table(speeds))
-        print(machine_line())
+        print(machine_line(machine_facts()))
 
 
 @app.command("search")
@@ -98,7 +98,7 @@ def search(
     Console().print(_step_table(speeds))
     if others:
         Console().print(_peer_table(speeds, others))
-    print(machine_line())
+    print(machine_line(machine_facts()))
 
 
 @app.command("threads")
@@ -138,7 +138,7 @@ def threads(
         print_json({**facts, "threads": rows})
         return
     Console().print(_thread_table(speeds, agent))
-    print(machine_line())
+    print(machine_line(machine_facts()))
 
 
 def _numbers(text: str) -> list[int]:
@@ -185,17 +185,19 @@ def cuda(
 
     The target for Othello holds for --playouts 50000.
     """
-    from uctlab.devices import cuda_bench, cuda_driver  # noqa: PLC0415 (numba-cuda loads slowly)
+    from uctlab.devices import cuda_bench  # noqa: PLC0415 (numba-cuda is slow to load)
+    from uctlab.devices.cuda_driver import gpu_name, require_gpu  # noqa: PLC0415
 
-    cuda_driver.require_gpu()
+    require_gpu()
     speeds = _measure(
         "searches",
         games or list(cuda_bench.TARGETS),
         lambda name: cuda_bench.measure_cuda(name, games=number, playouts=playouts, seed=seed),
     )
+    machine = machine_facts(gpu_name())
     if json:
         rows = [speed.as_json() for speed in speeds]
-        print_json({"machine": machine_facts(), "seed": seed, "cuda": rows})
+        print_json({"machine": machine, "seed": seed, "cuda": rows})
         return
     table = _table(
         f"Simultaneous searches of {playouts:,} playouts each, {cuda_bench.AGENT}",
@@ -205,7 +207,7 @@ def cuda(
         against = _against_target(speed.per_second, speed.target)
         table.add_row(speed.game, f"{speed.games:,}", f"{speed.per_second:,.0f}", *against)
     Console().print(table)
-    print(machine_line())
+    print(machine_line(machine))
 
 
 def _measure(what: str, names: list[str], work: Callable[[str], Speed]) -> list[Speed]:

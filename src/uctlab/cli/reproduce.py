@@ -13,7 +13,7 @@ import typer
 
 from uctlab.cli.arguments import DeviceName, Json, Seed, Workers, print_json
 from uctlab.cli.progress import game_progress
-from uctlab.devices.registry import make_device
+from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, Size
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
@@ -84,6 +84,7 @@ def reproduce_command(
                     command=shlex.join(["uctlab", *sys.argv[1:]]),
                     seed=seed,
                     early=early,
+                    gpu=device_gpu(device),
                     progress=progress,
                 )
         except KeyboardInterrupt:

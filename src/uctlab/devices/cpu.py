@@ -6,14 +6,13 @@ import os
 import pickle
 import selectors
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 from uctlab.arena.game import dismiss_players
 from uctlab.arena.tasks import Batch, Finished, T
-from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
+from uctlab.child_process import LENGTH, child_command, child_options, packed
 from uctlab.errors import LabError, UsageError
 
 MAX_DEATHS = 3  # workers that one task may take with it
@@ -82,14 +81,7 @@ class _Worker:
     task: Any
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "uctlab.devices.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            # What is found here, such as tasks of the user's own, must be found there.
-            env={**os.environ, SEARCH_PATH: os.pathsep.join(p or os.getcwd() for p in sys.path)},
-            process_group=0,  # Ctrl-C is for the program, which then ends its workers
-        )
+        self._process = subprocess.Popen(child_command("uctlab.devices.worker"), **child_options())
         assert self._process.stdin and self._process.stdout
         self._input = self._process.stdin
         self.output = self._process.stdout

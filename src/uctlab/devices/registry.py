@@ -36,6 +36,15 @@ def make_device(
     raise UsageError(f"unknown device '{text}'; known: cpu, cuda, ray, ray:ADDRESS of a cluster")
 
 
+def device_gpu(text: str) -> str:
+    """The name of the GPU that the device of that name uses; empty if it uses none."""
+    if text.partition(":")[0] != "cuda":
+        return ""
+    from uctlab.devices.cuda_driver import gpu_name  # noqa: PLC0415 (numba-cuda is slow to load)
+
+    return gpu_name()
+
+
 def run_matches(
     plans: Sequence[MatchPlan],
     *,
@@ -48,7 +57,7 @@ def run_matches(
 ) -> list[MatchResult]:
     """Play matches on a device and with a store that are given by their names."""
     place = make_device(device, workers, store=store)
-    with Store(store) if store else nullcontext() as kept:
+    with Store(store, gpu=device_gpu(device)) if store else nullcontext() as kept:
         return play_matches(
             plans, games=games, device=place, store=kept, sprt=sprt, progress=progress
         )

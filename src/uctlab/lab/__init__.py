@@ -1,1 +1,19 @@
-"""The lab in the browser: `uctlab lab`."""
+"""The lab in the browser: `uctlab lab`.
+
+| file | what it is for |
+| --- | --- |
+| `serve.py` | opens a port, prints the address, serves until Ctrl-C |
+| `app.py` | the web application: routes and what all visitors share |
+| `security.py` | which requests are accepted, and what pages may do |
+| `messages.py`, `requests.py` | checks the messages of a browser; the requests made from them |
+| `limits.py` | how much a visitor may ask for |
+| `visitor.py`, `outbox.py` | serves one visitor; the queue of messages to that visitor |
+| `pool.py`, `child.py` | the search processes and their queue; one process, seen from the server |
+| `process.py` | the program of these processes |
+| `live.py`, `split.py` | a search that is being watched; the parts of a move's score |
+| `position_services.py`, `positions.py` | processes that answer for positions; what a board shows |
+| `highlight.py`, `tree_board.py` | the stones that won a game; a game tree as a board |
+| `catalog.py`, `gallery.py` | what can be chosen; the cases from the papers |
+| `results.py` | reports and matches on disk |
+| `static/` | the page: HTML, CSS, JavaScript modules |
+"""

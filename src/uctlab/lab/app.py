@@ -1,4 +1,4 @@
-"""The server: pages, the catalog, results, and the websocket."""
+"""The web application: the page, the catalog, results, and the websocket."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ TRY_LATER = 1013
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     searches: int
-    """At once."""
+    """Maximum number at the same time."""
     results: Path = Path("results")
     here: Path = Path()
-    """A folder whose stores are shown too."""
+    """Another folder whose stores are shown."""
     token: str = ""
     rate: limits.Rate = field(default_factory=limits.Rate)
 
@@ -45,7 +45,7 @@ class LabServer:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pool = Pool(settings.searches)
-        self.referees = PositionServices()
+        self.position_services = PositionServices()
         self.results = Results(settings.results, settings.here)
         self.visitors: set[Visitor] = set()
         self._catalog = b""
@@ -59,7 +59,7 @@ class LabServer:
         return Response(self._catalog, media_type="application/json")
 
     def _make_catalog(self) -> bytes:
-        from uctlab.lab.catalog import catalog  # noqa: PLC0415 (Numba takes its time to load)
+        from uctlab.lab.catalog import catalog  # noqa: PLC0415 (Numba is slow to load)
 
         facts = catalog()
         facts = {**facts, "limits": {**facts["limits"], "searches": self.settings.searches}}
@@ -78,14 +78,14 @@ class LabServer:
         return FileResponse(path, media_type=SHOWN[path.suffix], headers=headers)
 
     async def matches(self, request: Request) -> Response:
-        return JSONResponse({"matches": await to_thread.run_sync(self.results.matches)})
+        return JSONResponse(await to_thread.run_sync(self.results.matches))
 
     async def socket(self, socket: WebSocket) -> None:
         await socket.accept()
         if len(self.visitors) >= limits.VISITORS:
             await socket.close(TRY_LATER, "too many visitors")
             return
-        visitor = Visitor(socket, self.pool, self.referees, self.settings.rate)
+        visitor = Visitor(socket, self.pool, self.position_services, self.settings.rate)
         self.visitors.add(visitor)
         try:
             await visitor.serve()
@@ -94,25 +94,25 @@ class LabServer:
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        await self.referees.start()
+        await self.position_services.start()
         await self.pool.open()
         try:
             yield
         finally:
-            await asyncio.gather(self.pool.close(), self.referees.end())
+            await asyncio.gather(self.pool.close(), self.position_services.end())
 
 
 def make_app(settings: Settings) -> Guard:
-    lab = LabServer(settings)
+    server = LabServer(settings)
     routes = [
-        Route("/", lab.page),
-        Route("/api/catalog", lab.catalog),
-        Route("/api/results", lab.reports),
-        Route("/api/results/{report}/{file}", lab.report_file),
-        Route("/api/matches", lab.matches),
-        WebSocketRoute("/ws", lab.socket),
+        Route("/", server.page),
+        Route("/api/catalog", server.catalog),
+        Route("/api/results", server.reports),
+        Route("/api/results/{report}/{file}", server.report_file),
+        Route("/api/matches", server.matches),
+        WebSocketRoute("/ws", server.socket),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
-    app = Starlette(routes=routes, lifespan=lab.lifespan)
-    app.state.lab = lab
+    app = Starlette(routes=routes, lifespan=server.lifespan)
+    app.state.server = server
     return Guard(app, settings.token)

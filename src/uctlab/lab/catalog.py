@@ -1,7 +1,6 @@
-"""What can be chosen: games with their options, agents with their parameters, limits, the gallery.
+"""Tells the page what can be chosen: games, agents and their parameters, limits, the gallery.
 
-The texts about agents are those of agents/kinds.py; here they only get titles and the limits that
-controls need.
+The texts about agents come from agents/kinds.py; only titles and the limits of controls are added.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ GAMES: tuple[dict[str, Any], ...] = (
         "sized": False,
         "default_size": 8,
         "size_title": "Board",
-        "help": "Shut in a line of discs between two of your own and they turn over; in the end "
-        "the one with more discs has won.",
+        "help": "Enclose a line of discs between two of yours to flip them; the player with more "
+        "discs at the end wins.",
         "options": [],
     },
     {
@@ -44,8 +43,8 @@ GAMES: tuple[dict[str, Any], ...] = (
         "sized": True,
         "default_size": 11,
         "size_title": "Board",
-        "help": "Black joins the top with the bottom, White the left with the right; one of them "
-        "always succeeds.",
+        "help": "Black connects top and bottom, White connects left and right; exactly one of them "
+        "succeeds.",
         "options": [
             {
                 "name": "swap",
@@ -64,8 +63,8 @@ GAMES: tuple[dict[str, Any], ...] = (
         "sizes": list(range(3, 11)),
         "sized": True,
         "default_size": 5,
-        "size_title": "Cells a side",
-        "help": "Win by a ring, by a bridge between two corners or by a fork of three edges.",
+        "size_title": "Cells per side",
+        "help": "Win with a ring, a bridge between two corners, or a fork between three edges.",
         "options": [],
     },
     {
@@ -76,12 +75,12 @@ GAMES: tuple[dict[str, Any], ...] = (
         "sized": True,
         "default_size": 9,
         "size_title": "Board",
-        "help": "Surround more than the other; area counts. The game ends with two passes.",
+        "help": "Surround more area than your opponent. The game ends after two passes.",
         "options": [
             {
                 "name": "komi",
                 "title": "Komi",
-                "help": "What White gets for moving second.",
+                "help": "Points that White gets for moving second.",
                 "type": "number",
                 "default": 7.5,
                 "minimum": -50,
@@ -99,7 +98,7 @@ GAMES: tuple[dict[str, Any], ...] = (
         "sized": True,
         "default_size": 2,
         "size_title": "Winning leaves below B",
-        "help": "A tree of nine nodes in which B looks better and loses; C wins.",
+        "help": "A tree of nine nodes in which B looks better but loses; C wins.",
         "options": [
             {
                 "name": "depth",
@@ -118,7 +117,7 @@ GAMES: tuple[dict[str, Any], ...] = (
 
 @cache
 def catalog() -> dict[str, Any]:
-    """Without the number of searches at once, which the server knows."""
+    """Without the maximum number of simultaneous searches, which the server adds."""
     return {
         "games": [_game(game) for game in GAMES],
         "agents": [_agent(name, kind) for name, kind in AGENTS.items()],
@@ -157,7 +156,7 @@ def _agent(name: str, kind: Kind) -> dict[str, Any]:
     parameters = [
         _parameter(name, key, option)
         for key, option in kind.options.items()
-        if key in PARAMETERS and key != "lam"  # which is k, said otherwise
+        if key in PARAMETERS and key != "lam"  # another way to write k
     ]
     return {
         "name": name,
@@ -204,7 +203,7 @@ def _families_with_priors() -> list[str]:
 
 
 def _sentence(text: str) -> str:
-    """With a capital, unless it begins with what is written as it is."""
+    """With a capital letter, unless it begins with something to be typed."""
     first = text.partition(" ")[0]
     if "=" in first:  # "rave=fuego: ..."
         return f"With {text}"
@@ -212,7 +211,7 @@ def _sentence(text: str) -> str:
 
 
 def _written(value: Any) -> Any:
-    """A default as JSON knows it; "inf" as agents are written."""
+    """A default as JSON; infinity is "inf", as in an agent's text."""
     if isinstance(value, float):
         return "inf" if math.isinf(value) else int(value) if value.is_integer() else value
     return value

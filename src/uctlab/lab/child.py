@@ -1,22 +1,20 @@
-"""One of the lab's processes, seen from the server."""
+"""The server's side of one of the lab's processes."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
-import sys
 from contextlib import suppress
 from typing import Any
 
-from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
+from uctlab.child_process import LENGTH, child_command, child_options, packed
 
-PATIENCE = 2.0  # seconds that a process has to end
+PATIENCE = 2.0  # seconds that a process has to exit
 DEAD = ("dead",)
 
 
 class Child:
-    """What it says is put into `inbox`; ("dead",) when it has ended."""
+    """Its messages are put into `inbox`, and ("dead",) when it has exited."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin and process.stdout
@@ -29,13 +27,8 @@ class Child:
 
     @classmethod
     async def start(cls, role: str) -> Child:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "uctlab.lab.process", role),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, SEARCH_PATH: os.pathsep.join(p or os.getcwd() for p in sys.path)},
-            process_group=0,  # Ctrl-C is for the server, which then ends its processes
-        )
+        command = child_command("uctlab.lab.process", role)
+        process = await asyncio.create_subprocess_exec(*command, **child_options())
         return cls(process)
 
     @property
@@ -43,7 +36,7 @@ class Child:
         return self._process.pid
 
     def send(self, message: Any) -> None:
-        if self.alive:  # if it has just died, its inbox will tell
+        if self.alive:  # if it has just died, the inbox says so
             with suppress(OSError, RuntimeError):
                 self._input.write(packed(message))
 
@@ -60,7 +53,7 @@ class Child:
             self.inbox.put_nowait(DEAD)
 
     async def end(self) -> None:
-        """By closing its input; by force if that is not enough."""
+        """Close its input, on which it exits; kill it if it does not."""
         self.alive = False
         with suppress(OSError, RuntimeError):
             self._input.close()

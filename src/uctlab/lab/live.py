@@ -1,4 +1,4 @@
-"""A search that is watched: one or two agents on one position, in equal steps."""
+"""Runs a search that is being watched: one or two agents on one position, in equal steps."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from uctlab.lab.split import Split
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.view import TreeView
 
-FIRST_SLICE = 16  # playouts a side
-SLICES_A_DOUBLING = 16  # at least
+FIRST_SLICE = 16  # playouts per side
+SLICES_PER_DOUBLING = 16  # at least
 
 
 class Side:
@@ -30,7 +30,7 @@ class Side:
         self.made = 0
         """Playouts so far."""
         self.spent = 0.0
-        """Seconds that they took, by the clock."""
+        """Wall time of these playouts, in seconds."""
         self._split = Split(self.game, self.agent)
 
     def begin(self, position: Position) -> None:
@@ -44,13 +44,13 @@ class Side:
         self.made += playouts
 
     def unsettled(self, budget: int) -> int:
-        """final=both: playouts to add until visits and values agree on a move."""
+        """With final=both: playouts to add until visits and values agree on a move."""
         if self.agent.final != "both" or self.made == 0:
             return 0
         return self.searcher.unsettled(self.made, 2 * budget)
 
     def snapshot(self) -> dict[str, Any]:
-        """What the tree says now; values are those of the player to move."""
+        """The state of the search; values are from the view of the player to move."""
         report = self.searcher.report(playouts=self.made, seconds=self.spent)
         rows = self.children_of(0)
         best = next((row for row in rows if row["move"] == report.best), None)
@@ -87,7 +87,7 @@ class Side:
         }
 
     def children_of(self, node: int) -> list[dict[str, Any]]:
-        """The moves of a node, the most visited first."""
+        """The moves of a node, most visited first."""
         rows = [self._row(child, node) for child in self._view.children(node)]
         return sorted(rows, key=lambda row: -row["visits"])
 
@@ -129,13 +129,13 @@ class Side:
 
 
 class LiveSearch:
-    """The sides of one search. Its budget is a side's playouts, and the clock's seconds."""
+    """The sides of one search. The budget is playouts per side, and wall time in total."""
 
     def __init__(self, request: SearchRequest) -> None:
         self.request = request
         self.budget = request.playouts
         self.goal = self.budget
-        """Playouts a side at which the search rests: the budget, or the end of a step."""
+        """Playouts per side at which the search pauses: the budget, or the end of a step."""
         position = compiled_position(request.position)
         memory = limits.TREE_BYTES // len(request.agents)
         self.sides = [
@@ -158,7 +158,7 @@ class LiveSearch:
 
     @property
     def why_done(self) -> str:
-        """Which budget is spent; empty while none is."""
+        """Which budget is used up; empty while none is."""
         if self.made > 0 and self.spent >= self.request.seconds:
             return "seconds"
         unsettled = any(side.unsettled(self.budget) for side in self.sides)
@@ -166,15 +166,15 @@ class LiveSearch:
 
     @property
     def resting(self) -> bool:
-        """Whether the end of a step is reached, or of all."""
+        """Whether the end of the step, or of the whole search, is reached."""
         stepping = self.goal != self.budget
         return self.made >= self.goal if stepping else self.why_done != ""
 
     def run_slice(self) -> None:
-        """A few milliseconds of search, the same playouts for all sides."""
+        """A few milliseconds of search, with the same number of playouts for all sides."""
         start = self.spent
-        # Short ones at first, so that reports can follow the growth of the tree.
-        wanted = min(self._slice, self.goal - self.made, 1 + self.made // SLICES_A_DOUBLING)
+        # Short at first, so that reports can follow the growth of the tree.
+        wanted = min(self._slice, self.goal - self.made, 1 + self.made // SLICES_PER_DOUBLING)
         if wanted > 0:
             for side in self.sides:
                 side.advance(wanted)
@@ -187,11 +187,11 @@ class LiveSearch:
         self._slice = max(1, min(8 * self._slice, better))
 
     def step(self, playouts: int) -> None:
-        """Go on for exactly so many a side, within the limit of all searches."""
+        """Continue for exactly that many playouts per side, within the limit for all searches."""
         self.goal = min(self.made + playouts, limits.PLAYOUTS)
 
     def go_on(self) -> None:
-        """To the budget."""
+        """Continue up to the budget."""
         self.goal = self.budget
 
     def snapshot(self) -> list[dict[str, Any]]:
@@ -211,5 +211,5 @@ def compiled_position(value: PositionValue) -> Position:
 
 
 def _plain(value: float | None) -> float | None:
-    """As JSON knows numbers, with the digits that a page shows."""
+    """A number for JSON, with the digits that the page shows."""
     return round(value, 6) if value is not None and math.isfinite(value) else None

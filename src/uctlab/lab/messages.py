@@ -1,7 +1,7 @@
-"""What a browser may say. Whatever is not exactly one of these is refused with a UsageError.
+"""Checks the messages of a browser and turns them into requests; all else is a UsageError.
 
-The server reads a message with `read_request`; nothing behind it sees a value of the wrong type,
-of the wrong size, or a name that leads to a file.
+The server reads a message with `read_request`. The code behind it never sees a value of the wrong
+type or size, or a name that refers to a file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from uctlab.lab.requests import (
 _GAME = re.compile(r"[a-z]+(:[a-z0-9=.,+-]*)?")
 _AGENT = re.compile(r"[a-z]+(\([A-Za-z0-9_=.,+\- ]*\))?")
 _MOVE = re.compile(r"[A-Za-z0-9-]{1,12}")
-_HALF = re.compile("[\ud800-\udfff]")  # JSON can say it, no encoding can write it
+_HALF = re.compile("[\ud800-\udfff]")  # valid in JSON, but in no encoding
 # Parameters of agents that a browser may set. The others name Python files or take more than one
 # core.
 PARAMETERS = {
@@ -40,15 +40,15 @@ PARAMETERS = {
     "expand": "Expand after",
     "k": "Decay k",
     "lam": "Decay lambda",
-    "final": "Move that is played",
+    "final": "Move to play",
     "playout": "Playouts",
     "rave": "RAVE",
-    "rave_initial": "First RAVE sample weighs",
-    "rave_final": "All RAVE samples weigh at most",
+    "rave_initial": "Weight of the first RAVE sample",
+    "rave_final": "Maximum weight of all RAVE samples",
     "rave_k": "RAVE's k",
     "distance": "RAVE by distance",
-    "ignore": "Ignore RAVE every",
-    "prior": "Weight of knowledge",
+    "ignore": "Ignore RAVE every nth time",
+    "prior": "Weight of prior knowledge",
     "preset": "Preset",
     "rivals": "Rivals compared",
 }
@@ -63,14 +63,14 @@ def parse(text: str) -> dict[str, Any]:
     try:
         message = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise UsageError("a message is a JSON object; this is none") from None
+        raise UsageError("a message must be a JSON object") from None
     if not isinstance(message, dict):
-        raise UsageError(f"a message is a JSON object, not {_kind(message)}")
+        raise UsageError(f"a message must be a JSON object, not {_kind(message)}")
     return message
 
 
 def id_of(message: dict[str, Any]) -> int | None:
-    """For the answer to a message that may be wrong in every other way."""
+    """The number under which a message is answered, even if all else in it is wrong."""
     number = message.get("id")
     return number if type(number) is int and 0 <= number <= MAX_ID else None
 
@@ -94,7 +94,7 @@ def _position(number: int, message: dict[str, Any]) -> Request:
 def _setup(number: int, message: dict[str, Any]) -> Request:
     stones = message.get("stones")
     if not isinstance(stones, dict) or len(stones) > MAX_CELLS:
-        raise UsageError("stones must be an object of cells, each first or second")
+        raise UsageError("stones must be an object that maps cells to first or second")
     owners = {}
     for cell, owner in stones.items():
         if owner not in ("first", "second") or not _MOVE.fullmatch(cell):
@@ -114,7 +114,7 @@ def _sgf_save(number: int, message: dict[str, Any]) -> Request:
 def _search(number: int, message: dict[str, Any]) -> Request:
     agents = message.get("agents")
     if not isinstance(agents, list) or len(agents) not in (1, 2):
-        raise UsageError("agents must be a list of one or two")
+        raise UsageError("agents must be a list of one or two agents")
     if message.get("playouts") is None and message.get("seconds") is None:
         raise UsageError("a search needs playouts or seconds")
     return SearchRequest(
@@ -179,7 +179,7 @@ def position_value(value: Any) -> PositionValue:
 
 
 def agent_text(agent: Any) -> str:
-    """An agent's text that names no file."""
+    """The text of an agent, checked so that it names no file."""
     if not isinstance(agent, str) or len(agent) > limits.NAME or not _AGENT.fullmatch(agent):
         raise UsageError(f"{_kind(agent)} is not an agent; write one as uct or uct(c=0.7)")
     inside = agent.partition("(")[2].removesuffix(")")
@@ -241,14 +241,14 @@ def _flag(message: dict[str, Any], name: str) -> bool:
 def _text(message: dict[str, Any], name: str, most: int) -> str:
     value = message.get(name)
     if not isinstance(value, str) or len(value) > most:
-        raise UsageError(f"{name} must be a text of at most {most} characters")
+        raise UsageError(f"{name} must be text of at most {most} characters")
     if _HALF.search(value):
-        raise UsageError(f"{name} has half a character in it")
+        raise UsageError(f"{name} contains half a character (a lone surrogate)")
     return value
 
 
 def _kind(value: Any) -> str:
-    """A value as an error may quote it: short, and no text that is not printable."""
+    """A value for an error message: short, and printable."""
     if isinstance(value, str):
         shown = ascii(value[:40])
         return shown if len(value) <= 40 else f"{shown}..."

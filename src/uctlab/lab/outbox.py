@@ -1,4 +1,4 @@
-"""What is still to be sent to a visitor, as text."""
+"""The queue of messages to one visitor."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from typing import Any
 
 
 class Outbox:
-    """In the order in which it was put in. A slow visitor's reports can be made to replace each
-    other."""
+    """First in, first out; reports to a slow visitor can replace each other."""
 
     def __init__(self) -> None:
         self._texts: dict[object, str] = {}
         self._some = asyncio.Event()
         self._numbers = itertools.count()
         self.size = 0
-        """Characters that wait."""
+        """Characters waiting to be sent."""
 
     def put(self, message: dict[str, Any], key: object = None) -> None:
-        """A message with a key replaces an earlier one with the same key, and is the last."""
+        """A message with a key replaces an earlier one with the same key, and moves to the end."""
         text = json.dumps(message, allow_nan=False)
         key = next(self._numbers) if key is None else key
         self.size += len(text) - len(self._texts.pop(key, ""))

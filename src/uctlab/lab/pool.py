@@ -1,4 +1,4 @@
-"""The processes that search: at most so many, lent to visitors one search at a time, in a queue."""
+"""A limited pool of search processes, lent to visitors for one search each, with a queue."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from uctlab.lab.requests import ControlRequest
 log = logging.getLogger("uctlab.lab")
 STOP = ControlRequest(0, "stop")
 TAKEN = "another visitor is waiting for the processor"
-IDLE = f"nothing was asked for {limits.IDLE_SECONDS:.0f} seconds"
+IDLE = f"no request for {limits.IDLE_SECONDS:.0f} seconds"
 
 
 @dataclass(eq=False)
 class Lease:
-    """A process while one search has it."""
+    """A process while it is lent to one search."""
 
     child: Child
     resting: bool = False
-    """Whether the search is paused or done: the process may then be taken away."""
+    """Whether the search is paused or done; its process may then be taken away."""
     heard: float = field(default_factory=time.monotonic)
-    """When the visitor last said something."""
+    """When the visitor last sent a message."""
     taken: bool = False
 
     def take_away(self, why: str) -> None:
-        """The visitor is told, and gives the process back."""
+        """Tell the visitor, who then gives the process back."""
         if not self.taken:
             self.taken = True
             self.child.inbox.put_nowait(("ended", why))
@@ -46,28 +46,28 @@ class Ticket:
 
     lease: asyncio.Future[Lease]
     tell: Callable[[int], None]
-    """Called with the place, 1 being the next."""
+    """Called with the place in the queue; 1 is next."""
     told: int = 0
 
 
 class Pool:
     def __init__(self, most: int) -> None:
         self.most = most
-        self._free: deque[tuple[Child, float]] = deque()  # with the time since when
+        self._free: deque[tuple[Child, float]] = deque()  # each with the time when it became free
         self._leases: set[Lease] = set()
         self._queue: list[Ticket] = []
         self._starting = 0
         self._stopping = 0
-        """Processes that have been told to stop and have not yet said that they are free."""
+        """Processes that were told to stop and have not yet reported that they are free."""
         self._uses: dict[Child, int] = {}
-        """Searches that each process has had."""
+        """Number of searches that each process has run."""
         self._failures = 0
-        """Processes in a row that have not become free."""
+        """Consecutive processes that did not become free."""
         self._ending: set[Child] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """One process is started before anybody asks, but after the page is shown."""
+        """Start one process before it is needed, but after the page is shown."""
         self._do(self._keep_house())
 
     async def close(self) -> None:
@@ -82,7 +82,7 @@ class Pool:
         return [child.pid for child in self._uses]
 
     async def lease(self, tell: Callable[[int], None]) -> Lease:
-        """A process, as soon as one is free."""
+        """Wait for a free process."""
         ticket = Ticket(asyncio.get_running_loop().create_future(), tell)
         self._queue.append(ticket)
         self._serve()
@@ -97,14 +97,14 @@ class Pool:
             raise
 
     def give_back(self, lease: Lease) -> None:
-        """At once; the process is lent again as soon as it has stopped."""
+        """Returns at once; the process is lent again as soon as it has stopped."""
         if lease in self._leases:
             self._leases.remove(lease)
             self._stopping += 1
             self._do(self._recover(lease.child))
 
     def _serve(self) -> None:
-        """Lend what is free, start or take away what is not, and tell the others their place."""
+        """Lend free processes, start or reclaim others, and tell the rest their place."""
         while self._queue and self._free:
             child, _ = self._free.pop()
             ticket = self._queue.pop(0)
@@ -130,14 +130,14 @@ class Pool:
         self._tell_places(new_ones=True)
 
     def _tell_places(self, new_ones: bool = False) -> None:
-        """Those who have just come at once, the others now and then."""
+        """New visitors at once, the others from time to time."""
         for place, ticket in enumerate(self._queue, 1):
             if ticket.told != place and (ticket.told == 0 or not new_ones):
                 ticket.told = place
                 ticket.tell(place)
 
     def rests(self, lease: Lease, resting: bool) -> None:
-        """Whether a search has come to a rest."""
+        """Note whether a search is paused or done."""
         if lease.resting != resting:
             lease.resting = resting
             if resting and self._queue:
@@ -169,17 +169,17 @@ class Pool:
         await self._until_free(child)
 
     async def _until_free(self, child: Child) -> None:
-        """Wait until it says so; one that does not, or that is old, is replaced."""
+        """Wait until a process is free; one that does not become free, or is old, is replaced."""
         ready = False
         try:
             async with asyncio.timeout(limits.COMPILE_SECONDS):
                 while not ready and (child.alive or not child.inbox.empty()):
                     ready = await child.inbox.get() == ("free",)
         except TimeoutError:
-            log.error("a process did not stop and was ended")
+            log.error("a process did not stop and was killed")
         finally:
             self._stopping -= 1
-        if ready and child.alive and self._uses.get(child, 0) < limits.SEARCHES_A_PROCESS:
+        if ready and child.alive and self._uses.get(child, 0) < limits.SEARCHES_PER_PROCESS:
             self._free.append((child, time.monotonic()))
         else:
             self._dismiss(child)
@@ -189,7 +189,7 @@ class Pool:
         self._serve()
 
     def _give_up(self) -> None:
-        """Processes end as soon as they are started: those who wait are told so."""
+        """Processes fail as soon as they start: tell the visitors who are waiting."""
         self._failures = 0
         waiting, self._queue = self._queue, []
         for ticket in waiting:
@@ -206,7 +206,7 @@ class Pool:
         self._ending.discard(child)
 
     async def _keep_house(self) -> None:
-        """Idle searches end, and processes that nobody has needed for a while, but for one."""
+        """End idle searches, and processes that were not needed for a while, except one."""
         while True:
             await asyncio.sleep(limits.HOUSE_SECONDS)
             self._tell_places()
@@ -215,7 +215,7 @@ class Pool:
                 if lease.resting and now - lease.heard > limits.IDLE_SECONDS:
                     lease.take_away(IDLE)
             if not self._uses and not self._starting and not self._failures:
-                self._hire()  # one is kept for the next visitor
+                self._hire()  # keep one for the next visitor
             while len(self._free) > 1 and now - self._free[0][1] > limits.SPARE_SECONDS:
                 self._dismiss(self._free.popleft()[0])
 

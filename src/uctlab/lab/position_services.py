@@ -16,7 +16,7 @@ log = logging.getLogger("uctlab.lab")
 
 
 class PositionProcess:
-    """One process; one question at a time, in the order in which they come."""
+    """One process that answers one request at a time, in order of arrival."""
 
     def __init__(self) -> None:
         self._child: Child | None = None
@@ -30,27 +30,27 @@ class PositionProcess:
 
     async def ask(self, request: Request) -> dict[str, Any]:
         await self._turn.acquire()
-        # A task of its own: who has asked may leave at once, and the answer is still waited for,
-        # so that it is not taken for the next one's.
+        # A separate task: if the visitor leaves, the answer must still be received, so that it is
+        # not mistaken for the answer to the next request.
         self._answering = asyncio.create_task(self._answer(request))
         kind, found = await asyncio.shield(self._answering)
         if kind == "mistake":
             raise UsageError(found)
         if kind != "done":
             log.error("a position failed: %s", found)
-            raise LabError("the server has failed at this; it is its fault, not yours")
+            raise LabError("internal error of the server; it is not your fault")
         answer: dict[str, Any] = found
         return answer
 
     async def _answer(self, request: Request) -> tuple[str, Any]:
-        """The turn ends with the answer."""
+        """Ask the process, and let the next request in when it has answered."""
         try:
             child = await self.start()
             child.send(request)
             answer = await asyncio.wait_for(child.inbox.get(), limits.ANSWER_SECONDS)
         except TimeoutError:
             await child.end()
-            return "mistake", "this took too long and was given up"
+            return "mistake", "this took too long and was cancelled"
         except OSError as error:
             return "failure", f"the process cannot be started: {error.strerror}"
         finally:

@@ -1,4 +1,4 @@
-"""Positions for the browser: from the value that it holds to all that a board shows.
+"""Turns a position as the browser stores it into everything that a board shows.
 
 Rules are interpreted where that takes milliseconds, so that nobody waits for the compiler; a rule
 against repetition, as in Go, needs machine code.
@@ -21,7 +21,7 @@ from uctlab.lab.requests import PositionValue
 from uctlab.lab.tree_board import tree_cells
 from uctlab.protocol.sgf import read_sgf, sgf_game, write_sgf
 
-REMEMBERED = 256  # positions that the next one may follow from
+REMEMBERED = 256  # positions from which the next one may follow
 ROW_HEIGHT = math.sqrt(3) / 2  # of hexagonal boards, in widths of a cell
 OWNERS = ("", "first", "second")
 
@@ -39,7 +39,7 @@ def needs_compiler(game: Game) -> bool:
 
 
 class Positions:
-    """Makes positions from values, and remembers the last ones."""
+    """Makes positions and caches the latest ones."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[PositionKey, Position] = OrderedDict()
@@ -52,7 +52,7 @@ class Positions:
         return _remember(self._described, key)
 
     def setup(self, spec: str, stones: dict[str, int], turn: int) -> dict[str, Any]:
-        """A set-up of those stones; the browser gets it as a diagram."""
+        """A position with those stones; the browser gets it as a diagram."""
         game = game_of(spec)
         if game.diagram is None:
             raise UsageError(f"{game.name} has no set-up positions")
@@ -61,7 +61,7 @@ class Positions:
         for name, owner in stones.items():
             code = game.parse_move(name)
             if code not in cells:
-                raise UsageError(f"{game.name}: {name} is no cell of the board")
+                raise UsageError(f"{game.name}: {name} is not a cell of the board")
             owners[code] = owner
         position = Position.from_stones(game, owners, turn)
         return describe(position, {"diagram": _drawn(position)})
@@ -77,7 +77,7 @@ class Positions:
         return write_sgf(self.find(value)).decode()
 
     def find(self, value: PositionValue) -> Position:
-        """From the longest beginning that is known."""
+        """Replay the moves after the longest cached prefix."""
         length = len(value.moves)
         while length > 0 and _key(value, value.moves[:length]) not in self._known:
             length -= 1
@@ -99,7 +99,7 @@ def _key(value: PositionValue, moves: tuple[str, ...]) -> PositionKey:
 
 
 def _remember(kept: OrderedDict[PositionKey, T], key: PositionKey) -> T:
-    """The value of a key that was used just now; what was not used for long is forgotten."""
+    """Mark a key as just used and return its value; the least recently used are dropped."""
     kept.move_to_end(key)
     while len(kept) > REMEMBERED:
         kept.popitem(last=False)
@@ -125,7 +125,7 @@ def position_of(game: Game, value: PositionValue) -> Position:
 
 
 def describe(position: Position, start: dict[str, str] | None) -> dict[str, Any]:
-    """All that a board shows."""
+    """Everything that a board shows."""
     game, over = position.game, position.over
     names = [game.move_name(move) for move in position.moves]
     value = PositionValue(game.name, start, tuple(names))
@@ -157,7 +157,7 @@ def outcome_text(position: Position) -> str:
     if not position.over:
         return f"{players[position.turn]} to move"
     if position.result == 0.5:
-        return "The game is drawn"
+        return "The game is a draw"
     return f"{players[0 if position.result == 1.0 else 1]} has won"
 
 
@@ -179,7 +179,7 @@ def stones_of(position: Position) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def board_cells(spec: str) -> list[dict[str, Any]]:
-    """Every cell with its place on the page, in widths of a cell; for `deceptive` every node."""
+    """Every cell with its position in units of a cell's width; for `deceptive`, every node."""
     game = game_of(spec)
     if game.diagram is None:
         return tree_cells(game)

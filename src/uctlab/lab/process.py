@@ -1,23 +1,17 @@
-"""The program of the lab's processes: `searcher` and `positions`. The server starts them.
-
-Messages come in on standard input and go out on standard output as in devices/worker.py. A process
-ends when its input ends, so that none outlives the server.
-"""
+"""The program of the lab's two kinds of processes: `searcher` and `positions`."""
 
 from __future__ import annotations
 
 import os
 import pickle
-import signal
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from uctlab.devices.worker import LENGTH, SEARCH_PATH, packed
+from uctlab.child_process import Say, connect_to_parent
 from uctlab.errors import LabError, UsageError
 from uctlab.lab import limits
 from uctlab.lab.requests import (
@@ -35,24 +29,12 @@ from uctlab.lab.requests import (
 if TYPE_CHECKING:
     from uctlab.lab.live import LiveSearch
 
-Say = Callable[[Any], None]
 Inbox = SimpleQueue[Request]
-SEARCHER_NICENESS = 10  # the server answers first
+SEARCHER_NICENESS = 10  # the server has priority
 
 
 def main(role: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides
-    paths = os.environ.pop(SEARCH_PATH, "").split(os.pathsep)
-    sys.path += [path for path in paths if path and path not in sys.path]
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    inbox: Inbox = SimpleQueue()
-    threading.Thread(target=_listen, args=(inbox,), daemon=True).start()
-
-    def say(message: Any) -> None:
-        replies.write(packed(message))
-        replies.flush()
-
+    inbox, say = connect_to_parent(pickle.loads)
     if role == "searcher":
         if hasattr(os, "nice"):
             os.nice(SEARCHER_NICENESS)
@@ -61,17 +43,9 @@ def main(role: str) -> None:
         answer_positions(inbox, say)
 
 
-def _listen(inbox: Inbox) -> None:
-    try:
-        while head := sys.stdin.buffer.read(LENGTH.size):
-            inbox.put(pickle.loads(sys.stdin.buffer.read(LENGTH.unpack(head)[0])))
-    finally:
-        os._exit(0)
-
-
 def answer_positions(inbox: Inbox, say: Say) -> None:
     """One answer for each request: ("done", facts) or ("mistake", text) or ("failure", text)."""
-    from uctlab.lab.positions import Positions  # noqa: PLC0415 (Numba takes its time to load)
+    from uctlab.lab.positions import Positions  # noqa: PLC0415 (Numba is slow to load)
 
     positions = Positions()
 
@@ -102,13 +76,13 @@ def _guarded(answer: Callable[[Any], Any], request: Any) -> tuple[str, Any]:
 
 
 class SearcherProgram:
-    """One search after the other. What it says:
+    """Runs one search after the other. Its messages:
 
     ("search", facts)       state, reason, sides
     ("answer", id, facts)   to a tree request
-    ("refused", id, text)   likewise
+    ("refused", id, text)   likewise, if there is no such node
     ("mistake", text)       the search is not possible
-    ("failure", text)       the same by our fault
+    ("failure", text)       the search failed through a fault of ours
     ("free",)               ready for the next search; the answer to every stop
     """
 
@@ -117,7 +91,7 @@ class SearcherProgram:
         self._say = say
 
     def run(self) -> None:
-        import uctlab.lab.live  # noqa: F401, PLC0415 (before the first visitor waits for it)
+        import uctlab.lab.live  # noqa: F401, PLC0415 (before a visitor has to wait for it)
 
         self._say(("free",))
         while True:
@@ -203,8 +177,9 @@ class SearcherProgram:
 
 
 class Timetable:
-    """When a running search reports: several times a second, and more often while it is young, so
-    that a short search has a history too. Reports take a second, then a fifth of the time."""
+    """When a running search reports: several times per second, and more often at the start, so that
+    a short search has a history too. After the first second of reporting in total, reports take at
+    most a fifth of the time."""
 
     def __init__(self) -> None:
         self._soonest = self._latest = 0.0
@@ -216,7 +191,7 @@ class Timetable:
         return now >= self._latest or (made >= self._made and now >= self._soonest)
 
     def note(self, made: int, seconds: float) -> None:
-        """A report has been made, which took so long."""
+        """Note that a report was made and took that many seconds."""
         now = time.perf_counter()
         self._spent += seconds
         self._soonest = now + (4 * seconds if self._spent > 1.0 else 0.0)

@@ -1,7 +1,4 @@
-"""What a visitor can ask for, once it has been checked: messages.py makes these and nothing else.
-
-The lab's processes get them as they are.
-"""
+"""The requests of visitors, as messages.py makes them and as the lab's processes receive them."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ class PositionValue:
 
     game: str
     start: dict[str, str] | None
-    """{"name": ...} or {"diagram": ...}; nothing for the start of the game."""
+    """{"name": ...} or {"diagram": ...}; None for the start of the game."""
     moves: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -56,7 +53,7 @@ class SearchRequest(Request):
     agents: tuple[str, ...]
     playouts: int
     seconds: float
-    """Of the search, by the clock, both sides together."""
+    """Wall time of the search, both sides together."""
     paused: bool
     seed: int
 

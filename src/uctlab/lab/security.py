@@ -1,8 +1,8 @@
-"""Who may ask the server, and what a page of it may do.
+"""Decides which requests the server accepts, and what its pages may do.
 
-On this machine alone, the names in Host and Origin must be the server's own: a page from elsewhere
-that is open in the same browser gets no answer. With --allow-remote every request needs the token
-as well, which the first one brings in its address and later ones in a cookie.
+Without --allow-remote, the Host and Origin headers must name this machine: a page from elsewhere
+that is open in the same browser gets no answer. With --allow-remote every request also needs the
+token, in the address of the first request and in a cookie afterwards.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
 def file_policy(path: Path) -> str:
-    """Of a report's file, where it is not the page's: a figure that is opened on its own has styles
-    of its own, and nothing else."""
+    """The policy for a file of a report, if it differs from the page's: a figure that is opened
+    directly may have inline styles, but nothing else."""
     if path.suffix == ".html":
         return report_policy(path.read_text(errors="replace"))
     return FIGURE_POLICY if path.suffix == ".svg" else ""
 
 
 def report_policy(html: str) -> str:
-    """For a report's page in a frame: no script at all, and of styles the page's own."""
+    """For a report in a frame: no scripts, no styles but its own, no images but embedded ones."""
     hashes = [
         base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
         for style in _STYLE.findall(html)
     ]
     styles = " ".join(f"'sha256-{digest}'" for digest in hashes) or "'none'"
     return (
-        f"default-src 'none'; style-src {styles}; img-src 'self' data:; base-uri 'none'; "
-        # Of this origin, or its figures would be refused as another site's; scripts stay forbidden.
-        "form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-same-origin"
+        f"default-src 'none'; style-src {styles}; img-src data:; base-uri 'none'; "
+        # Same origin, so that the lab can measure the height of the report; scripts stay forbidden.
+        "form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
     )
 
 
@@ -70,7 +70,7 @@ def new_token() -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """By its name alone: 127.0.0.1.example.org is somebody else's."""
+    """Judged by the name only: 127.0.0.1.example.org is another machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -79,11 +79,11 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True)
 class Guard:
-    """ASGI middleware: refuses what is not meant for us, and sets the headers of the rest."""
+    """ASGI middleware that refuses foreign requests and sets the headers of all responses."""
 
     app: ASGIApp
     token: str = ""
-    """Needed by every request, where not empty."""
+    """Required in every request, unless empty."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -113,25 +113,25 @@ class Guard:
         await answer(scope, receive, send_with_headers)
 
     def _trouble(self, scope: Scope, headers: Headers) -> str:
-        """Why a request is refused; empty where it is not."""
+        """Why a request is refused; empty if it is accepted."""
         host = headers.get("host", "")
         if not self.token and not is_loopback(_hostname(host)):
-            return "this server answers on its own machine only"
+            return "this server only answers requests from its own machine"
         origin = headers.get("origin")
         if scope["type"] == "websocket" and origin is None:
-            return "a websocket needs an origin"
+            return "a websocket request needs an Origin header"
         if origin is not None and (not host or _place(origin) != host):
-            return "this server answers its own pages only"
+            return "this server only answers its own pages"
         if self.token:
             given = (_token_in_query(scope), _token_in_cookie(headers))
             if not any(_same(token, self.token) for token in given):
-                return "the address needs the token that `uctlab lab` has printed"
+                return "the address must contain the token that `uctlab lab` printed"
         return ""
 
     def _with_cookie(self) -> Response:
-        """The token out of the address line and into a cookie."""
+        """Move the token from the address into a cookie."""
         answer = RedirectResponse("/", 303)
-        answer.set_cookie(COOKIE, self.token, httponly=True, samesite="lax")  # links work
+        answer.set_cookie(COOKIE, self.token, httponly=True, samesite="lax")  # lax: links work
         return answer
 
 
@@ -143,7 +143,7 @@ def _hostname(host: str) -> str:
 
 
 def _place(origin: str) -> str:
-    """Host and port of an origin; empty where it has none."""
+    """Host and port of an origin; empty if it has none."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -160,7 +160,7 @@ def _token_in_query(scope: Scope) -> str:
 
 
 def _token_in_cookie(headers: Headers) -> str:
-    """Among cookies of other programs on this machine, which may be written in any way."""
+    """Other programs on this machine may have set cookies too, in any format."""
     return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
 
 

@@ -1,4 +1,4 @@
-"""Open a port, say where, show the page, and serve until Ctrl-C."""
+"""Opens a port, prints the address, opens the browser, and serves until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ DEAF_MILLISECONDS = 60_000
 
 
 def open_port(host: str, port: int | None) -> socket.socket:
-    """That port, or the first free one from 8000 on where none was asked for."""
+    """That port, or the first free one from 8000 on if none was given."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     tried = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
     for number in tried:
-        # Named as TCP: else asyncio does not know it, and an answer may wait 40 ms for the next.
+        # Declared as TCP, or asyncio would not set TCP_NODELAY and answers could wait for 40 ms.
         opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # for visitors who take nothing any more
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # for visitors who no longer receive anything
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAF_MILLISECONDS)
         try:
             opened.bind((host, number))
@@ -58,7 +58,7 @@ def address(host: str, opened: socket.socket, token: str) -> str:
 
 
 def serve(settings: Settings, opened: socket.socket, ready: Callable[[], None]) -> None:
-    """Until Ctrl-C; `ready` is called when the page is answered."""
+    """Serve until Ctrl-C; `ready` is called when the page can be requested."""
     asyncio.run(make_server(make_app(settings), ready).serve(sockets=[opened]))
 
 
@@ -69,7 +69,7 @@ def make_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=limits.FRAME_BYTES,
-        ws_per_message_deflate=False,  # the way is short
+        ws_per_message_deflate=False,  # usually on the same machine
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=2,
@@ -88,13 +88,13 @@ class _Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # What is cancelled from here on is nobody's mistake and no traceback.
+        # Tasks that are cancelled from here on should not print tracebacks.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         await super().shutdown(sockets)
 
 
 def show_page(url: str) -> None:
-    """In a browser with windows; a terminal is left alone."""
+    """Open the page in a graphical browser, never in a terminal one."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
     ):

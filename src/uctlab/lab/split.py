@@ -1,12 +1,12 @@
-"""A move's score in the eyes of the bandit, split into what it is made of.
+"""Splits a move's score under the selection rule into its parts.
 
-The parts are found by asking the rule itself: its score with nothing of the exploration, then with
-no RAVE value, then with no prior. All of our rules are sums in these, so that
+The parts are found by asking the rule itself: its score without exploration, then without the RAVE
+value, then without the prior. All of our rules are sums of these parts, so that
 
     score = mean + rave + prior + exploration
 
-Flat Monte Carlo scores a move by its visits alone, which counts as exploration. A move without
-visits has no mean; if first-play urgency decides, that is the score and nothing else.
+Flat Monte Carlo scores a move only by its visits, which counts as exploration. A move without
+visits has no mean; if first-play urgency decides, it is the whole score.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from uctlab.games import Game
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.rules.select import even
 
-PARENT, CHILD = 0, 1  # in the copy that is asked about
+PARENT, CHILD = 0, 1  # in the copy that is passed to the rule
 
 
 class Split:
-    """The rule of one agent, interpreted: it is asked about a few moves, now and then."""
+    """The rule of one agent, interpreted, since it is only asked about a few moves."""
 
     def __init__(self, game: Game, agent: Agent) -> None:
         self._agent = agent
@@ -41,14 +41,14 @@ class Split:
         )
 
     def parts(self, nodes: Any, parent: int, child: int) -> dict[str, float | None]:
-        """mean, rave, prior, exploration and their sum, score; nothing where a part has no say."""
+        """mean, rave, prior, exploration, and their sum, score; None for parts without a role."""
         pair = np.zeros(2, nodes.dtype).view(np.recarray)
         pair[PARENT], pair[CHILD] = nodes[parent], nodes[child]
         terms = self._node_terms(pair, PARENT, self._params)
         nothing = (0.0, *terms[1:]) if isinstance(terms, tuple) else 0.0
         tried = pair[CHILD].visits > 0
         if not tried and self._params.fpu == math.inf:
-            return _only(math.inf)  # it goes before all others
+            return _only(math.inf)  # it is tried before all others
         total = self._ask(pair, terms)
         known = self._ask(pair, nothing)  # without exploration
         if self._agent.select is even:

@@ -1,4 +1,4 @@
-"""A small game tree as a board: every node with its place, its result and its true value."""
+"""Lays out a small game tree as a board: every node with its position, result and true value."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ MAX_NODES = 1000
 
 
 def tree_cells(game: Game) -> list[dict[str, Any]]:
-    """The nodes below the start, depth first. A node has
+    """The nodes from the start down, depth first. A node has
 
     name        of the move that leads to it (names repeat deeper down: `path` is unique)
     path        the moves from the start
     parent      index of the node above it, or null for the root, which is the first
-    x, y        depth, and the row on which it is drawn; leaves have whole rows
+    x, y        depth, and the row in which it is drawn; leaves have integer rows
     to_move     first or second, null at a leaf
     result      of a leaf: 1 the first player has won, 0 the second
     truth       the value with best play, for the first player

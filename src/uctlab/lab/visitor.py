@@ -1,4 +1,4 @@
-"""One visitor: a websocket, at most one search, and answers as soon as they are ready."""
+"""Serves one visitor over a websocket: at most one search, and answers in any order."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from uctlab.lab.requests import (
 log = logging.getLogger("uctlab.lab")
 NO_SEARCH = "there is no search"
 SEARCH_ENDED = "the search has ended"
-TOO_MANY = "too many questions at once; wait for the answers"
-OUR_FAULT = "the server has failed at this; it is its fault, not yours"
+TOO_MANY = "too many requests at once; wait for the answers"
+OUR_FAULT = "internal error of the server; it is not your fault"
 
 
 class Visitor:
     def __init__(
-        self, socket: WebSocket, pool: Pool, referees: PositionServices, rate: limits.Rate
+        self, socket: WebSocket, pool: Pool, position_services: PositionServices, rate: limits.Rate
     ) -> None:
         self._socket = socket
         self._pool = pool
-        self._referees = referees
+        self._position_services = position_services
         self._rate = rate
         self._allowance = rate.burst
         self._heard = time.monotonic()
@@ -50,10 +50,10 @@ class Visitor:
         self._looks: list[int] = []
         """Numbers of the tree requests that the search has not answered yet."""
         self._last: dict[str, Any] = {}
-        """The last report of the search, for those who ask for its end."""
+        """The last report of the search, repeated when it is stopped."""
 
     async def serve(self) -> None:
-        """Until the visitor leaves, who then leaves nothing behind."""
+        """Serve until the visitor leaves, then clean up."""
         sender = asyncio.create_task(self._send())
         listener = asyncio.create_task(self._listen())
         try:
@@ -69,7 +69,7 @@ class Visitor:
         with suppress(WebSocketDisconnect, RuntimeError, OSError):
             while True:
                 text = await self._outbox.take()
-                async with asyncio.timeout(limits.SEND_SECONDS):  # which raises an OSError
+                async with asyncio.timeout(limits.SEND_SECONDS):  # raises an OSError
                     await self._socket.send_text(text)
 
     async def _listen(self) -> None:
@@ -88,20 +88,20 @@ class Visitor:
                 await asyncio.sleep(self._rate.penalty)
                 return
             if text is None:
-                raise UsageError("a message is text, not bytes")
+                raise UsageError("a message must be text, not bytes")
             message = parse(text)
             number = id_of(message)
             await self._answer(read_request(message))
         except UsageError as mistake:
             self._complain(number, str(mistake))
         except Exception:
-            log.exception("a message has failed")
+            log.exception("a message failed")
             self._complain(number, OUR_FAULT)
 
     def _may_speak(self) -> bool:
-        """A bucket of messages that fills with time."""
+        """A token bucket."""
         now = time.monotonic()
-        filled = self._allowance + (now - self._heard) * self._rate.a_second
+        filled = self._allowance + (now - self._heard) * self._rate.per_second
         self._allowance = min(self._rate.burst, filled)
         self._heard = now
         if self._allowance < 1:
@@ -140,7 +140,7 @@ class Visitor:
     def _running(self) -> Lease:
         if self._lease is None:
             waiting = self._search is not None and not self._search.done()
-            raise UsageError("the search waits for its turn" if waiting else NO_SEARCH)
+            raise UsageError("the search is waiting for its turn" if waiting else NO_SEARCH)
         return self._lease
 
     def _ask(self, work: Coroutine[Any, Any, None]) -> None:
@@ -150,12 +150,12 @@ class Visitor:
 
     async def _question(self, request: Request) -> None:
         try:
-            found = await self._referees.ask(request)
+            found = await self._position_services.ask(request)
             self._outbox.put({**found, "id": request.id})
         except (UsageError, LabError) as trouble:
             self._complain(request.id, str(trouble))
         except Exception:
-            log.exception("a question has failed")
+            log.exception("a request failed")
             self._complain(request.id, OUR_FAULT)
 
     async def _end_search(self, tell: str = "") -> None:
@@ -177,11 +177,11 @@ class Visitor:
         except LabError as trouble:
             self._complain(request.id, str(trouble))
         except Exception:
-            log.exception("a search has failed")
+            log.exception("a search failed")
             self._complain(request.id, OUR_FAULT)
 
     async def _wait_and_follow(self, request: SearchRequest) -> None:
-        """Wait for a process, let it search, and tell the visitor what it says."""
+        """Wait for a process, start the search, and pass its reports on to the visitor."""
         self._last = {}
 
         def tell_place(place: int) -> None:
@@ -203,7 +203,7 @@ class Visitor:
                 self._complain(number, SEARCH_ENDED)
 
     async def _pass_on(self, request: SearchRequest, lease: Lease) -> bool:
-        """One thing that the process says; whether there will be more."""
+        """Pass on one message of the process; False after the last one."""
         match await lease.child.inbox.get():
             case ("search", facts):
                 self._last = facts
@@ -224,7 +224,7 @@ class Visitor:
             case ("free",):
                 pass
             case other:  # a failure, or the end of the process
-                log.error("a search has failed: %s", other[-1])
-                self._complain(request.id, "the search has failed; it is the server's fault")
+                log.error("a search failed: %s", other[-1])
+                self._complain(request.id, "the search failed; it is not your fault")
                 return False
         return True

@@ -1,7 +1,7 @@
-"""Browne: A Problem Case for UCT. A 5x5 Hex position that deceives it.
+"""Browne: A Problem Case for UCT, Figs. 10 to 18 and Table I: a 5x5 Hex position that deceives UCT.
 
-Figs. 10 to 17: which cell each player chooses, by the number of playouts. Fig. 18: how often it is
-the winning one. Table I: speed.
+Figs. 10 to 17 show which cell each player chooses, by the number of playouts, Fig. 18 how often it
+is the winning one; Table I is about speed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TRUTH = {
 }
 BRIDGE = "bridge"  # the playout policy that answers an intrusion into a bridge
 
-# The paper's players with its speed in iterations a second, and ours beside them.
+# The paper's players: our agent, and the paper's iterations per second.
 PAPERS: dict[str, tuple[str, int | None]] = {
     "MC": ("mc", 396_000),
     "MC_h": (f"mc(playout={BRIDGE})", 139_000),
@@ -44,7 +44,7 @@ PAPERS: dict[str, tuple[str, int | None]] = {
     "UCT_r": ("uct(c=0.354,rave=k)", 50_000),
     "UCT_rh": (f"uct(c=0.354,rave=k,playout={BRIDGE})", 39_000),
 }
-# The same four with the other reading of the paper's C.
+# Four of them with the other reading of the paper's C.
 OTHER_K: dict[str, tuple[str, int | None]] = {
     f"{name}, K = 0.707": (PAPERS[name][0].replace("0.354", "0.707"), None)
     for name in ("UCT", "UCT_h", "UCT_r", "UCT_rh")
@@ -75,21 +75,21 @@ PICTURES = {
         ("UCT", *ACCELERATED, *DISCOUNTED),
     ),
     "success-decay-heavy": (
-        "Forgetting and the winning move, playouts that keep bridges",
+        "Forgetting and the winning move, with bridge-preserving playouts",
         ("UCT_h", *HEAVY_ACCELERATED, *HEAVY_DISCOUNTED),
     ),
     "success-k": (
-        "Two readings of the factor of exploration",
+        "Two readings of the exploration factor",
         ("UCT", "UCT_h", "UCT_r", "UCT_rh", *OTHER_K),
     ),
 }
 FIRST_EPOCH = 1000
 MAX_EPOCHS = 11
-SIMULATIONS_A_SECOND = 900_000
+SIMULATIONS_PER_SECOND = 900_000
 
 
 def epochs(size: Size) -> list[int]:
-    """1,000 playouts and each doubling of them up to the budget."""
+    """1,000 playouts and each doubling up to the budget."""
     doubled = [FIRST_EPOCH * 2**e for e in range(MAX_EPOCHS)]
     return [playouts for playouts in doubled if playouts <= size.playouts] or [size.playouts]
 
@@ -119,14 +119,15 @@ def run(context: ExperimentContext) -> Findings:
         ),
         figures=_figures(players, budgets, chosen),
         notes=(
-            "The position is a reconstruction from the paper's text, consistent with all it says: "
-            "Black wins with e; c and g only delay and must be followed by e; the rest loses.",
-            "K, the factor of exploration, is 0.354: the paper's 1/sqrt(2) with results from -1 "
-            "to 1. K = 0.707 is shown beside it. The flat player UCB has K = 0.5. Every search is "
-            "a new one; epochs share nothing.",
-            "Playouts marked h keep bridges, also those to an edge. RAVE has the k schedule, k = "
-            "100. AUCT and DUCT, accelerated and discounted UCT, have the decay lambda = 1 - "
-            "0.1**k; the paper did not try them.",
+            "The position is reconstructed from the paper's text and consistent with all of it: "
+            "Black wins with e; c and g only delay and must be followed by e; all other moves "
+            "lose.",
+            "K, the exploration factor, is 0.354: the paper's 1/sqrt(2), converted from results "
+            "between -1 and 1. K = 0.707 is shown for comparison. The flat player UCB has K = 0.5. "
+            "Every search starts from nothing; epochs share no tree.",
+            "Players marked h preserve bridges in their playouts, including bridges to an edge. "
+            "RAVE uses the k schedule with k = 100. AUCT and DUCT, accelerated and discounted UCT, "
+            "have the decay lambda = 1 - 0.1**k; the paper did not try them.",
         ),
     )
 
@@ -139,9 +140,9 @@ Chosen = Mapping[tuple[str, int], Counter[str]]
 
 
 def turning_point(budgets: Sequence[int], shares: Sequence[Percent | None]) -> float | None:
-    """Playouts from which on the winning move is chosen in half of the searches, or None.
+    """Playouts from which the winning move is chosen in at least half of the searches, or None.
 
-    Between two budgets by a straight line over the logarithm of playouts.
+    Interpolated linearly between two budgets, over the logarithm of playouts.
     """
     known = [(b, share.value) for b, share in zip(budgets, shares, strict=True) if share]
     below = [i for i, (_, value) in enumerate(known) if value < 50]
@@ -162,7 +163,7 @@ def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
     sentences = []
     for what, plain, players in (
         ("With uniform playouts", "UCT", ACCELERATED),
-        ("With playouts that keep bridges", "UCT_h", HEAVY_ACCELERATED),
+        ("With bridge-preserving playouts", "UCT_h", HEAVY_ACCELERATED),
     ):
         first = _turn(plain, budgets, chosen) if (plain, budgets[0]) in chosen else None
         turns = {
@@ -185,8 +186,8 @@ def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
         else:
             verdict = f"no sooner than {plain} ({first:,.0f})"
         sentences.append(
-            f"{what} Accelerated UCT chooses e in half of the searches from {turns[best]:,.0f} "
-            f"playouts on with k = {best[-1]}, {verdict}; by k: {others}."
+            f"{what} Accelerated UCT with k = {best[-1]} chooses e in half of the searches from "
+            f"{turns[best]:,.0f} playouts on, {verdict}; by k: {others}."
         )
     return " ".join(sentences)
 
@@ -216,7 +217,7 @@ def _success_table(players: Mapping[str, str], budgets: Sequence[int], chosen: C
 
 
 def _speed_table(players: Mapping[str, str], context: ExperimentContext) -> Table:
-    """Table I: iterations a second, and as a multiple of UCT's."""
+    """Table I: iterations per second, and as a multiple of UCT's."""
     playouts = epochs(context.size)[-1]
     position = Position.from_diagram(make_game(GAME), POSITION)
     times = measure_rounds(
@@ -236,7 +237,7 @@ def _speed_table(players: Mapping[str, str], context: ExperimentContext) -> Tabl
             )
         )
     columns = ("player", "published", "ours", "published / UCT", "ours / UCT")
-    return Table("speed", "Iterations a second (ours: per CPU second)", columns, tuple(rows))
+    return Table("speed", "Iterations per second (ours: per CPU second)", columns, tuple(rows))
 
 
 def _figures(
@@ -268,7 +269,7 @@ def _summary_plot(
 ) -> Figure:
     return Figure(
         file_name,
-        "Share of searches that choose the winning move e, by playouts a search and player.",
+        "Share of searches that choose the winning move e, by playouts per search and player.",
         lambda canvas: figures.success_by_epoch(canvas, curves, title=title),
         size=figures.TALL,
     )
@@ -279,8 +280,8 @@ def _success_plot(
 ) -> Figure:
     return Figure(
         file_name,
-        f"What {player} chooses: a row for each number of playouts, a column for each cell, the "
-        "height the share of searches. The winning e is black, the delaying c and g grey.",
+        f"What {player} chooses: one row per number of playouts, one column per cell; bar height "
+        "is the share of searches. The winning e is black, the delaying c and g are grey.",
         lambda canvas: figures.choice_shares(
             canvas, budgets, shares, title=f"What {player} chooses", truth=TRUTH
         ),
@@ -290,13 +291,13 @@ def _success_plot(
 
 def cost(size: Size) -> float:
     playouts = sum(size.games(str(epoch)) * epoch for epoch in epochs(size))
-    return len(PLAYERS) * playouts / SIMULATIONS_A_SECOND
+    return len(PLAYERS) * playouts / SIMULATIONS_PER_SECOND
 
 
 EXPERIMENTS = (
     Experiment(
         id="browne2013",
-        title="A problem case for UCT: one small Hex position, and who gets deceived",
+        title="A problem case for UCT: a small Hex position, and which players it deceives",
         source=f"{PAPER}, Figs. 10 to 18 and Table I.",
         quick=Size(repeats=30, playouts=64_000),
         full=Size(repeats=1000, playouts=1_024_000),

@@ -1,4 +1,4 @@
-"""Browne: A Problem Case for UCT, section IV. A Go position in which RAVE misleads Fuego."""
+"""Browne: A Problem Case for UCT, section IV: a Go position in which RAVE misleads Fuego."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ PLAYERS = {
     "RAVE, uniform playouts": "fuego(playout=uniform)",
     "no RAVE, uniform playouts": "fuego(playout=uniform,rave=off,c=0.7)",
 }
-# How often Fuego 1.1 chose it: (times, of so many searches).
+# How often Fuego 1.1 chose B2: (times, searches).
 FUEGO: dict[str, dict[int, tuple[int, int]]] = {
     "RAVE": {1000: (0, 10), 3000: (0, 10), 10_000: (0, 10), 50_000: (5, 5)},
     "no RAVE": {1000: (10, 10), 3000: (10, 10), 10_000: (10, 10)},
 }
 BUDGETS = (1000, 3000, 10_000, 20_000, 50_000)
-SIMULATIONS_A_SECOND = 40_000
+SIMULATIONS_PER_SECOND = 40_000
 Chosen = Mapping[tuple[str, int], Counter[str]]
 
 
@@ -73,13 +73,13 @@ def run(context: ExperimentContext) -> Findings:
         figures=(_figure(tried, chosen),),
         notes=(
             "White to play, komi 7.5, area rules. B2 makes the second eye of White's large chain; "
-            "after Black A5 neither side can play B2 any more, and the corner is a seki.",
-            "Fuego's own figures were measured with Fuego 1.1 on this position, 10 searches each "
+            "after Black A5 neither side can play B2, and the corner is a seki.",
+            "The numbers for Fuego were measured with Fuego 1.1 on this position, 10 searches each "
             "up to 10,000 playouts and 5 with 50,000; they are not in the paper, which says that "
             "RAVE misleads Fuego here.",
-            "A seki is only as good as the playouts that keep it: in ours stones are given up as "
+            "A seki is only as good as the playouts that preserve it: ours sacrifice stones as "
             "nakade only inside chains that have no other liberty. Without that condition all of "
-            "our players, with RAVE and without, took B2 for a small move and played elsewhere.",
+            "our players, with and without RAVE, took B2 for a small move and played elsewhere.",
         ),
     )
 
@@ -116,7 +116,7 @@ def _figure(tried: Sequence[int], chosen: Chosen) -> Figure:
     }
     return Figure(
         "success",
-        "Share of searches that choose B2, by playouts a search and player.",
+        "Share of searches that choose B2, by playouts per search and player.",
         lambda canvas: figures.success_by_epoch(canvas, curves, title="Who sees the seki"),
         size=figures.TALL,
     )
@@ -130,7 +130,7 @@ EXPERIMENTS = (
         quick=Size(repeats=10, playouts=10_000),
         full=Size(repeats=100, playouts=50_000),
         run=run,
-        cost=lambda size: len(PLAYERS) * size.repeats * sum(budgets(size)) / SIMULATIONS_A_SECOND,
+        cost=lambda size: len(PLAYERS) * size.repeats * sum(budgets(size)) / SIMULATIONS_PER_SECOND,
         unit="searches",
     ),
 )

@@ -1,4 +1,4 @@
-"""Fig. 1 of hashimoto2012 as an experiment: when does each agent turn to the winning move?"""
+"""Runs Fig. 1 of hashimoto2012: after how many playouts each agent finds the winning move."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ AGENTS = (
 )
 TREES = {
     "deceptive:2": "The paper's tree",
-    "deceptive:2,depth=4": "The truth four times as deep",
-    "deceptive:2,depth=6": "The truth six times as deep",
+    "deceptive:2,depth=4": "The same trap four levels deep",
+    "deceptive:2,depth=6": "The same trap six levels deep",
 }
-FINE = 100  # playouts that are looked at one by one; after them, steps of a hundredth
-PLAYOUTS_A_SECOND = 400_000
+FINE = 100  # playouts checked one by one; after them, in steps of one per cent
+PLAYOUTS_PER_SECOND = 400_000
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One search; its outcome is the playout from which on the winning move is chosen, or None."""
+    """One search; its outcome is the playout from which on it prefers the winning move, or None."""
 
     game: str
     agent: str
@@ -69,11 +69,12 @@ def run(context: ExperimentContext) -> Findings:
     }
     turns = {cell: list(found.values()) for cell, found in context.grid(tasks).items()}
     notes = (
-        "Leaves have exact results. The winning move is C; B looks better at first. A search has "
-        "turned at the playout from which on the move that it would play is C, to the horizon.",
-        "deceptive:2 is the figure. In the deeper trees the leaves F and H lead to trees of the "
-        "same kind: the refutation of B, and the win by C, must be found several times in a row.",
-        "c = 1 and expand = 1 for all. Searches differ in the random order of moves.",
+        "Leaves have exact results. The winning move is C; B looks better at first. A search turns "
+        "at the playout after which its best move is always C, up to the last playout.",
+        "deceptive:2 is the tree of the figure. In the deeper trees the leaves F and H lead to "
+        "trees of the same kind: the refutation of B and the win by C must be found several times "
+        "in a row.",
+        "c = 1 and expand = 1 for all agents. Searches differ only in the random order of moves.",
     )
     return Findings(
         summary=tuple(_tell(tree, turns, horizon) for tree in TREES),
@@ -87,7 +88,7 @@ Turns = Mapping[tuple[str, str], Sequence[int | None]]
 
 
 def _median(turns: Sequence[int | None], horizon: int) -> int | None:
-    """Nothing if more than half of the searches did not turn, or if there are none."""
+    """None if more than half of the searches did not turn, or if there are none."""
     known = sorted(horizon + 1 if turn is None else turn for turn in turns)
     middle = int(quantile(known, 0.5)) if known else horizon + 1
     return middle if middle <= horizon else None
@@ -127,8 +128,8 @@ def _figure(tree: str, turns: Turns, horizon: int) -> Figure:
     rows = {agent: turns[tree, agent] for agent in AGENTS if turns[tree, agent]}
     return Figure(
         f"turns-{_file_name(tree)}",
-        f"{TREES[tree]}. For each agent, the playout at which each of many searches turned to the "
-        "winning move for good; further left is better.",
+        f"{TREES[tree]}. For each agent, the playout at which each search turned to the winning "
+        "move for good; further left is better.",
         partial(
             figures.turning_points,
             rows=rows,
@@ -144,4 +145,4 @@ def _file_name(tree: str) -> str:
 
 
 def cost(size: Size) -> float:
-    return len(TREES) * len(AGENTS) * size.repeats * size.playouts / PLAYOUTS_A_SECOND
+    return len(TREES) * len(AGENTS) * size.repeats * size.playouts / PLAYOUTS_PER_SECOND

@@ -1,10 +1,11 @@
-"""What the figures share: colours, axes, intervals, titles, places for words."""
+"""Draws what all figures share: style, axes, intervals, titles, labels; renders SVG and PNG."""
 
 from __future__ import annotations
 
+import io
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from uctlab.papers.report import Percent
@@ -26,6 +27,46 @@ PUBLISHED: dict[str, Any] = {
     "label": "published",
 }
 OURS: dict[str, Any] = {"color": BLUE, "linestyle": "-", "marker": "o", "label": "ours"}
+STYLE = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelcolor": "#333333",
+    "axes.edgecolor": "#777777",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "xtick.color": "#777777",
+    "ytick.color": "#777777",
+    "xtick.labelcolor": "#333333",
+    "ytick.labelcolor": "#333333",
+    "grid.color": "#e6e6e6",
+    "legend.frameon": False,
+    "savefig.dpi": 200,
+    "svg.hashsalt": "uctlab",  # otherwise names inside the file are random
+    "svg.fonttype": "path",
+}
+
+
+def render_figure(
+    draw: Callable[[Figure], None], caption: str, size: tuple[float, float]
+) -> tuple[bytes, bytes]:
+    """A figure as SVG and as PNG, the same bytes every time."""
+    import matplotlib.figure  # noqa: PLC0415 (slow to load)
+    import matplotlib.style  # noqa: PLC0415
+
+    svg, png = io.BytesIO(), io.BytesIO()
+    # The user's matplotlib settings must have no influence.
+    with matplotlib.style.context(["default", STYLE]):
+        canvas = matplotlib.figure.Figure(figsize=size, layout="constrained")
+        draw(canvas)
+        # `None` leaves out the date and the version of matplotlib.
+        facts = {"Title": caption, "Date": None, "Creator": None}
+        canvas.savefig(svg, format="svg", metadata=facts)
+        canvas.savefig(png, format="png", metadata={"Software": None})
+    return svg.getvalue(), png.getvalue()
 
 
 def with_intervals(
@@ -42,7 +83,7 @@ def with_intervals(
         elinewidth=1,
         capsize=2.5,
         markersize=5,
-        clip_on=False,  # marks at 0 and at 100 % are whole
+        clip_on=False,  # marks at 0 and at 100 % are not cut
         zorder=3,
         **look,
     )
@@ -79,7 +120,7 @@ def line_of_equals(axes: Axes, *, say: bool) -> None:
 def beside(
     axes: Axes, text: str, y: float, column: tuple[float, Side], *, header: bool = False
 ) -> None:
-    """A word in a column at the right of the axes."""
+    """A label in a column to the right of the axes."""
     distance, side = column
     axes.annotate(
         text,
@@ -95,7 +136,7 @@ def beside(
 
 
 def head(figure: Figure, title: str) -> None:
-    """The title, and below it what the marks mean."""
+    """The title, with the legend below it."""
     marks: dict[str, Any] = {}
     for axes in figure.axes:
         for mark, label in zip(*axes.get_legend_handles_labels(), strict=True):
@@ -117,17 +158,17 @@ def head(figure: Figure, title: str) -> None:
 
 
 def quantile(ordered: Sequence[float], part: float) -> float:
-    """The smallest value that `part` of all do not exceed; infinity is a value here."""
+    """The smallest value that a share `part` of all values do not exceed; infinity is allowed."""
     return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
 
 
 def spread(wanted: Mapping[str, float], gap: float, low: float, high: float) -> dict[str, float]:
-    """Places at least `gap` apart within the limits, in the order of the wanted ones."""
+    """Positions at least `gap` apart within the limits, in the order of the wanted ones."""
     names = sorted(wanted, key=lambda name: wanted[name])
     places: list[float] = []
     for name in names:
         places.append(max(wanted[name], places[-1] + gap if places else low))
-    # What was pushed out at the top pushes down again.
+    # What was pushed out at the top pushes the others down again.
     limit = high
     for i in reversed(range(len(places))):
         places[i] = min(places[i], limit)

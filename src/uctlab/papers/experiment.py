@@ -1,4 +1,4 @@
-"""What an experiment is, and what it is given to work with."""
+"""Defines what an experiment is, and the context in which it runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from uctlab.papers.report import Figure, Table
 from uctlab.seeds import derive_seed
 
 K = TypeVar("K", bound=Hashable)
-EARLY = Sprt(-30.0, 30.0)  # is A weaker or stronger? settles a cell that is far from 50 % soon
+EARLY = Sprt(-30.0, 30.0)  # decides soon whether A is weaker or stronger, if it is far from 50 %
 
 
 class _Nothing:
@@ -31,14 +31,14 @@ NOTHING = _Nothing()
 
 @dataclass(frozen=True)
 class Size:
-    """How much is done."""
+    """How large an experiment is."""
 
     repeats: int
     """Games, or searches, in each cell of the table."""
     playouts: int
-    """A move, or a search; the most of several."""
+    """Per move, or per search; the largest of several budgets."""
     cells: tuple[tuple[str, int], ...] = ()
-    """Cells with another number of games than the rest, by name."""
+    """Cells that get a different number of games, by name."""
 
     def with_changes(
         self,
@@ -67,11 +67,11 @@ class Findings:
     tables: tuple[Table, ...]
     figures: tuple[Figure, ...]
     notes: tuple[str, ...] = ()
-    """Readings used, what differs from the paper, what is missing."""
+    """Readings used, differences from the paper, what is missing."""
 
 
 class ExperimentContext:
-    """Where an experiment runs: it asks for games and searches and gets what is finished."""
+    """Runs the games and searches that an experiment asks for and returns those that finished."""
 
     def __init__(
         self,
@@ -86,9 +86,9 @@ class ExperimentContext:
         self.size = size
         self.seed = seed
         self.early = early
-        """Whether a cell that is statistically settled ends before its games are played."""
+        """Whether a cell ends before all its games are played once it is statistically settled."""
         self.stopped = False
-        """Whether Ctrl-C has ended the work; what is asked for then is looked up, not done."""
+        """Whether Ctrl-C has ended the work; from then on results only come from the store."""
         self._device = device
         self._store = store
         self._progress = progress
@@ -96,7 +96,7 @@ class ExperimentContext:
     def matches(
         self, plans: Sequence[MatchPlan], games: Sequence[int] | None = None
     ) -> list[MatchResult]:
-        """Games of each plan: as many as the size says, unless they are given one by one."""
+        """Play the games of each plan: as many as the size says, or as `games` says for each."""
         results = play_matches(
             plans,
             games=games or self.size.repeats,
@@ -115,7 +115,7 @@ class ExperimentContext:
         return outcomes
 
     def grid(self, cells: Mapping[K, Sequence[T]]) -> dict[K, dict[T, Any]]:
-        """The outcomes of the tasks of many cells, as far as they are finished."""
+        """The outcomes of the finished tasks of each cell."""
         every = dict.fromkeys(task for tasks in cells.values() for task in tasks)
         outcomes = self.tasks(list(every))
         return {
@@ -124,7 +124,7 @@ class ExperimentContext:
         }
 
     def derive_seed(self, *what: object) -> int:
-        """A seed for that purpose, unrelated to those for others and to those of other runs."""
+        """A seed for that purpose, unrelated to the seeds for other purposes and of other runs."""
         return derive_seed(self.seed, *what)
 
 
@@ -140,16 +140,16 @@ class Experiment:
     full: Size
     run: Callable[[ExperimentContext], Findings]
     cost: Callable[[Size], float]
-    """Seconds on one core, by the speeds in the README."""
+    """Estimated seconds on one core, from the speeds in the README."""
     unit: str = "games"
     """What is repeated: games or searches."""
     cells: tuple[str, ...] = ()
-    """Names of the cells that may have their own number of games."""
+    """Names of the cells whose number of games can be set separately."""
 
     def describe(self, size: Size) -> str:
         """A size in words."""
         each = "move" if self.unit == "games" else "search"
         parts = [f"{size.repeats:,} {self.unit} in each cell"]
         parts += [f"{count or 'none'} in {cell}" for cell, count in size.cells]
-        parts.append(f"{size.playouts:,} playouts a {each}")
+        parts.append(f"{size.playouts:,} playouts per {each}")
         return ", ".join(parts)

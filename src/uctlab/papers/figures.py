@@ -1,7 +1,8 @@
-"""The figures of the reports. Published values are hollow, grey and dashed, ours filled and solid.
+"""Draws the figures of the reports.
 
-Every function takes plain data and an empty matplotlib figure with a constrained layout. Shares are
-in percent. Colours are those of Okabe and Ito, which colour-blind readers tell apart.
+Published values are hollow, grey and dashed, ours are filled and solid. Every function takes plain
+data and an empty matplotlib figure with a constrained layout. Shares are in percent. Colours are
+those of Okabe and Ito, which colour-blind readers can distinguish.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Panel:
 def winning_curves(
     figure: Figure, panels: Sequence[Panel], *, title: str, opponent: str = "plain UCT"
 ) -> None:
-    """Games won by decay k, a panel an algorithm, two panels a row."""
+    """Games won by decay k, one panel per algorithm, two panels per row."""
     columns = min(2, len(panels))
     grid = figure.subplots(
         math.ceil(len(panels) / columns), columns, sharex=True, sharey=True, squeeze=False
@@ -62,7 +63,7 @@ def winning_curves(
         axes.set_title(panel.title)
         percent_axis(axes)
         line_of_equals(axes, say=number % columns == columns - 1 or panel is panels[-1])
-        # Beside each other, or one interval would hide the other.
+        # Side by side, or one interval would hide the other.
         for points, shift, look in (
             (panel.published, -0.08, PUBLISHED),
             (panel.ours, 0.08, OURS),
@@ -88,7 +89,7 @@ def winning_bars(
     axis: str,
     opponent: str,
 ) -> None:
-    """Games won by something that is not a decay: seconds a move, p, the value of new moves."""
+    """Games won by something that is not a decay: seconds per move, p, first-play urgency."""
     axes = figure.subplots()
     names = list(dict.fromkeys((*published, *ours)))
     percent_axis(axes)
@@ -140,14 +141,14 @@ def winning_bars(
 def turning_points(
     figure: Figure, rows: Mapping[str, Sequence[int | None]], *, horizon: int, title: str
 ) -> None:
-    """For each agent, when each of many searches turned to the winning move for good.
+    """For each agent, the playout at which each search turned to the winning move for good.
 
     The numbers are playouts; `None` is a search that did not turn within the horizon.
     """
     axes = figure.subplots()
     known = [max(turn, 1) for turns in rows.values() for turn in turns if turn is not None]
     floor = min([*known, horizon / 10])
-    # Parts of the axis, the same on paper whatever the range.
+    # Fractions of the axis, the same on paper whatever the range.
     left, edge = (horizon * (horizon / floor) ** part for part in (-1.03, 0.13))
     axes.axvspan(horizon, edge, color="#f0f0f0", linewidth=0)
     medians: tuple[float, Side] = (52, "right")
@@ -156,7 +157,7 @@ def turning_points(
     beside(axes, "never turned", 1, nevers, header=True)
     for y, turns in enumerate(rows.values()):
         ordered = sorted(math.inf if turn is None else float(max(turn, 1)) for turn in turns)
-        # A spread without chance: multiples of irrational numbers fill a row evenly.
+        # Spread without random numbers: multiples of irrational numbers fill a row evenly.
         heights = [y + 0.62 * ((i * 0.6180339887) % 1 - 0.5) for i in range(len(ordered))]
         places = [
             turn if turn < math.inf else horizon * (edge / horizon) ** (0.25 + (i * 0.414214) % 0.5)
@@ -221,7 +222,7 @@ def choice_shares(
     title: str,
     truth: Mapping[str, str],
 ) -> None:
-    """Which cell the searches chose, a row for each number of playouts.
+    """Which cell the searches chose, one row per number of playouts.
 
     `truth` has all cells in order: each "wins", "delays" or "loses". `shares` has for each epoch
     a mapping from cell to percent.
@@ -232,7 +233,7 @@ def choice_shares(
     edges = {"wins": "black", "delays": "#6a6a6a", "loses": "#9a9a9a"}
     winners = [cell for cell in cells if truth[cell] == "wins"]
     winning: tuple[float, Side] = (42, "right")
-    full = 0.82  # height of a bar of 100 %, in rows
+    full = 0.82  # height of a 100 % bar, in rows
     for row, chosen in enumerate(shares):
         base = len(epochs) - 1 - row
         axes.axhline(base, color="#b5b5b5", linewidth=0.8, zorder=1)
@@ -264,10 +265,8 @@ def choice_shares(
     )
     axes.tick_params(length=0)
     axes.spines[["left", "bottom"]].set_visible(False)
-    axes.set_xlabel(
-        "cell chosen (height of a bar: share of the searches; dotted line: all of them)"
-    )
-    axes.set_ylabel("playouts a search")
+    axes.set_xlabel("cell chosen (bar height: share of the searches; dotted line: 100 %)")
+    axes.set_ylabel("playouts per search")
     head(figure, title)
 
 
@@ -283,18 +282,18 @@ def success_by_epoch(
     step = 1 if len(every_x) <= 6 else 2
     axes.set_xticks(every_x[::step], [f"{x:,}" for x in every_x[::step]])
     axes.xaxis.minorticks_off()
-    axes.set_xlabel("playouts a search (logarithmic)")
+    axes.set_xlabel("playouts per search (logarithmic)")
     axes.set_ylabel("searches that chose the winning move (%)")
     looks = {}
     for number, (name, points) in enumerate(curves.items()):
         looks[name] = {
             "color": COLOURS[number % len(COLOURS)],
-            # From the ninth line on, colours come with other marks.
+            # From the ninth line on, colours repeat with other marks.
             "marker": MARKS[(number + number // len(COLOURS)) % len(MARKS)],
         }
         with_intervals(axes, [(x, points[x]) for x in sorted(points)], looks[name])
     head(figure, title)
-    # How high a line of text is, in percent of the axis, is known once all else has its place.
+    # The height of a line of text, in percent of the axis, is known only after the layout.
     figure.draw_without_rendering()
     low, high = axes.get_ylim()
     line = 11.5 / (axes.get_window_extent().height * 72 / figure.dpi) * (high - low)

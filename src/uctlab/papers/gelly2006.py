@@ -1,6 +1,6 @@
-"""Gelly, Wang: Exploration exploitation in Go: UCT for Monte-Carlo Go (MoGo), against GNU Go.
+"""Gelly, Wang: Exploration exploitation in Go: UCT for Monte-Carlo Go (MoGo), Tables 2 to 4.
 
-Tables 2 to 4: winning rate by time, by the factor p of exploration, by first-play urgency.
+Winning rate against GNU Go by time, by the exploration factor p, and by first-play urgency.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ PAPER = (
     "S. Gelly, Y. Wang: Exploration exploitation in Go: UCT for Monte-Carlo Go. "
     "NIPS workshop on On-line Trading of Exploration and Exploitation, 2006"
 )
-# Chinese rules, and GNU Go takes dead stones off the board before it passes: what our search plays
-# for, the stones that stand, is then what the referee counts. Games take a tenth more time by it.
+# Chinese rules, and GNU Go captures dead stones before it passes: the referee then counts what our
+# search plays for, the stones on the board. This makes games take a tenth longer.
 GNU_GO = 'gtp:"gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead"'
 
-# Games won with Black and with White, and how many were played with either.
+# Games won as Black and as White, and how many were played as each.
 TABLE_2 = {"5": (13, 13, 50), "20": (103, 106, 250), "60": (107, 99, 200)}
 TABLE_3 = {
     "0.05": (1, 2, 50),
@@ -43,19 +43,20 @@ TABLE_4 = {
     "0.9": (71, 49, 150),
     "0.8": (20, 16, 50),
 }
-SIMULATIONS = 70_000  # a move, in Table 4
-# In 2006, as we read it: the results after 20 seconds in Table 2 are those of 70,000 simulations.
-SIMULATIONS_A_SECOND_THEN = 3500
+SIMULATIONS = 70_000  # per move, in Table 4
+# In 2006, as we read it: the results for 20 seconds in Table 2 are those of 70,000 simulations.
+SIMULATIONS_PER_SECOND_THEN = 3500
 NOTES = (
-    "9x9, komi 7.5, uniform playouts, UCB1-Tuned, one node created a simulation (expand=1), no "
-    "tree kept from move to move. GNU Go 3.8 of Debian stands in for 3.6; it may resign, and it "
-    "plays to the end and takes dead stones off the board. A referee takes off what dead stones "
-    "are left, by playouts, and counts area.",
-    "The published intervals are Wilson's, from the published counts; the paper gives none.",
+    "9x9, komi 7.5, uniform playouts, UCB1-Tuned, one new node per simulation (expand=1), no tree "
+    "kept from move to move. GNU Go 3.8 from Debian replaces 3.6; it may resign, and it plays to "
+    "the end and captures dead stones. A referee removes the remaining dead stones by playouts and "
+    "counts area.",
+    "The published intervals are Wilson's, computed from the published counts; the paper gives "
+    "none.",
 )
-SIMULATIONS_A_SECOND = 140_000
-MOVES = 45.0  # of our side in a game
-OPPONENT_SECONDS = 10.0  # of GNU Go in a game
+SIMULATIONS_PER_SECOND = 140_000
+MOVES = 45.0  # by our side per game
+OPPONENT_SECONDS = 10.0  # by GNU Go per game
 
 
 def _published(black: int, white: int, each: int) -> Percent | None:
@@ -67,7 +68,7 @@ def _draw(played: Sequence[Played], *, title: str, axis: str) -> Figure:
     games = max(one.result.score.games for one in played)
     return Figure(
         "figure",
-        f"Winning percentage against GNU Go, {axis}: published and ours (up to {games} games a "
+        f"Winning percentage against GNU Go, {axis}: published and ours (up to {games} games per "
         "bar). Error bars are 95 % intervals.",
         lambda canvas: figures.winning_bars(
             canvas, published, ours, title=title, axis=axis, opponent="GNU Go"
@@ -103,7 +104,7 @@ def _experiment(
 ) -> Experiment:
     def seconds(size: Size) -> float:
         factor = sum(cell.factor for cell in cells) / len(cells)
-        return MOVES * factor * size.playouts / SIMULATIONS_A_SECOND + OPPONENT_SECONDS
+        return MOVES * factor * size.playouts / SIMULATIONS_PER_SECOND + OPPONENT_SECONDS
 
     table = MatchTable(
         "go:9,komi=7.5",
@@ -112,7 +113,7 @@ def _experiment(
         tell=partial(_tell, what=what),
         heading=what,
         notes=NOTES + notes,
-        seconds_a_game=seconds,
+        seconds_per_game=seconds,
     )
     return Experiment(
         id=f"gelly2006-table{number}",
@@ -131,11 +132,11 @@ EXPERIMENTS = (
         2,
         "MoGo's UCT against GNU Go: time",
         "seconds",
-        "seconds a move in 2006",
+        "seconds per move in 2006",
         tuple(
             Cell(
                 *("", at, "tuned(p=1)", GNU_GO, _published(*won)),
-                factor=int(at) * SIMULATIONS_A_SECOND_THEN / SIMULATIONS,
+                factor=int(at) * SIMULATIONS_PER_SECOND_THEN / SIMULATIONS,
             )
             for at, won in TABLE_2.items()
         ),
@@ -144,24 +145,24 @@ EXPERIMENTS = (
         notes=(
             "Every move is tried once before any is tried twice (first-play urgency infinite), "
             "the paper's default in this table as we read it.",
-            "Seconds of 2006 are played as simulations, which are the same on every machine: 20 "
-            "seconds as the playouts a move in the budget below, 5 and 60 seconds as a quarter "
+            "Seconds of 2006 are replaced by simulations, which are the same on every machine: 20 "
+            "seconds by the playouts per move in the budget below, 5 and 60 seconds by a quarter "
             "and three times as many. That 20 seconds were 70,000 simulations is our reading: the "
-            "paper names this budget in Table 4, and has 39 to 42 % for the default in both ways.",
+            "paper gives this budget for Table 4, and the default wins 39 to 42 % in both tables.",
         ),
     ),
     _experiment(
         3,
-        "MoGo's UCT against GNU Go: the factor p of exploration",
+        "MoGo's UCT against GNU Go: the exploration factor p",
         "p",
-        "factor p of exploration",
+        "exploration factor p",
         tuple(
             Cell("", at, f"tuned(p={at})", GNU_GO, _published(*won)) for at, won in TABLE_3.items()
         ),
         quick=Size(repeats=6, playouts=3000),
         full=Size(repeats=300, playouts=SIMULATIONS),
         notes=(
-            "70,000 simulations a move, which the paper names for Table 4, are taken here too.",
+            "70,000 simulations per move, which the paper gives for Table 4, are used here too.",
         ),
     ),
     _experiment(

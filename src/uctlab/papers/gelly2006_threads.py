@@ -1,8 +1,8 @@
-"""Gelly, Wang, section 2.3: threads that share a tree, against one thread.
+"""Gelly, Wang, section 2.3: several threads that share a tree against one thread.
 
 The paper has no table: "with the same number of simulations, there is very little difference
-between the two results", on four processors. Here that is played out, for the mutex of the paper
-and for the tree without one; and, in a second experiment, what two cores are worth in equal time.
+between the two results", on four processors. The first experiment tests that, for the paper's mutex
+and for a lock-free tree; the second measures what two cores are worth in equal time.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Si
 from uctlab.papers.gelly2006 import PAPER
 from uctlab.papers.report import Figure, Percent, Table
 
-EQUAL = (45.0, 55.0)  # %: between these, threads play like one
+EQUAL = (45.0, 55.0)  # %: between these, several threads play like one
 NOTES = (
     "Go: 9x9, komi 7.5, mogo (UCB1-Tuned, first-play urgency 1, uniform playouts). Othello: uct. "
-    "Trees are not kept from move to move; colours alternate.",
-    "locked: one mutex around descent, expansion and update, playouts outside, as in the paper; "
-    "several threads may then take the same path. lockfree: nodes are protected one by one, and a "
-    "playout under way counts as lost on its path.",
-    "Games of threads cannot be repeated move for move: who comes first is left to the machine.",
+    "No tree is kept from move to move; colours alternate.",
+    "locked: one mutex around descent, expansion and update but not around playouts, as in the "
+    "paper; several threads may then take the same path. lockfree: nodes are protected one by one, "
+    "and a playout in progress counts as a loss along its path (virtual loss).",
+    "Games of several threads cannot be repeated move for move, since their timing varies.",
 )
 
 
 @dataclass(frozen=True)
 class Board:
-    """A game of the experiment, with speeds that costs and seconds are reckoned by."""
+    """A game of the experiment, with the speeds from which costs and seconds are computed."""
 
     name: str
     game: str
     agent: str
-    simulations_a_second: float
-    """Of one thread, as the README has them."""
+    simulations_per_second: float
+    """Of one thread, from the README."""
     moves: float
-    """In a game, of both sides."""
+    """Per game, by both sides."""
 
     def player(self, threads: int, sharing: str) -> str:
         return f"{self.agent}(threads={threads},sharing={sharing})"
 
     def seconds(self, size: Size) -> float:
-        """A move, of one thread."""
-        return size.playouts / self.simulations_a_second
+        """Per move, for one thread."""
+        return size.playouts / self.simulations_per_second
 
 
 BOARDS = (
@@ -56,7 +56,7 @@ BOARDS = (
 
 @dataclass(frozen=True)
 class Pairing:
-    """A cell: threads against one thread."""
+    """A cell: several threads against one."""
 
     board: Board
     threads: int
@@ -109,9 +109,9 @@ def _run(context: ExperimentContext, pairings: Sequence[Pairing], *, by_time: bo
 
 
 _TIME_NOTES = (
-    "Both sides have as many seconds as one thread takes for the playouts in the budget below, by "
-    "the speeds in the README. Two threads want two cores: games must not outnumber half the "
-    "cores (--workers), with nothing else running.",
+    "Both sides have the time that one thread needs for the playouts in the budget below, at the "
+    "speeds in the README. Two threads need two cores: run at most half as many games at once as "
+    "there are cores (--workers), with nothing else running.",
 )
 
 
@@ -122,10 +122,10 @@ def _tell_playouts(played: Sequence[tuple[Pairing, MatchResult]]) -> list[str]:
     inside = [name for name, share in shares.items() if EQUAL[0] <= share <= EQUAL[1]]
     outside = [f"{name} ({shares[name]:.1f} %)" for name in shares if name not in inside]
     text = (
-        f"With equal simulations threads score between {EQUAL[0]:g} and {EQUAL[1]:g} % against one "
-        f"thread in {len(inside)} of {len(shares)} cells"
+        f"With equal simulations several threads score between {EQUAL[0]:g} and {EQUAL[1]:g} % "
+        f"against one thread in {len(inside)} of {len(shares)} cells"
     )
-    return [f"{text}; not so in {', '.join(outside)}." if outside else f"{text}."]
+    return [f"{text}; the exceptions are {', '.join(outside)}." if outside else f"{text}."]
 
 
 def _tell_time(played: Sequence[tuple[Pairing, MatchResult]]) -> list[str]:
@@ -173,7 +173,7 @@ def _draw(shares: dict[str, Percent], *, by_time: bool) -> Figure:
             {},
             shares,
             title=title,
-            axis="game, way to share, threads",
+            axis="game, sharing, threads",
             opponent="one thread",
         ),
     )
@@ -188,7 +188,7 @@ def _cost(size: Size, pairings: Sequence[Pairing], threads: float) -> float:
 EXPERIMENTS = (
     Experiment(
         id="gelly2006-threads",
-        title="Threads that share a tree, against one thread: equal simulations",
+        title="Threads that share a tree against one thread: equal simulations",
         source=f"{PAPER}, section 2.3.",
         quick=Size(repeats=10, playouts=1000),
         full=Size(repeats=400, playouts=10_000),
@@ -198,7 +198,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         id="gelly2006-threads-time",
-        title="Two threads that share a tree, against one thread: equal time",
+        title="Two threads that share a tree against one thread: equal time",
         source=f"{PAPER}, section 2.3.",
         quick=Size(repeats=10, playouts=2000),
         full=Size(repeats=400, playouts=10_000),

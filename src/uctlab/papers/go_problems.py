@@ -1,7 +1,7 @@
-"""Problems of Go with their solutions, and who solves them.
+"""Reads the Go problems that come with uctlab and measures which agents solve them.
 
-The problems are in `go_problems.txt`: diagrams with komi such that the right moves win the game and
-all others lose it. `benchmarks/verify_go_problems.py` checks them by long searches.
+The problems are in `go_problems.txt`: diagrams with a komi for which the right moves win the game
+and all others lose it. `benchmarks/verify_go_problems.py` checks them by long searches.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from uctlab.papers.problems import DIVISORS, Problem, Solved, solve_all
 
 FILE = Path(__file__).with_suffix(".txt")
 KINDS = {
-    "ladder": "stones run, and one direction is right",
-    "snapback": "a stone is given to take back more",
+    "ladder": "stones run, and only one direction is right",
+    "snapback": "a stone is sacrificed to capture more",
     "life": "make two eyes, or prevent them",
     "seki": "live together instead of dying",
-    "race": "two chains, one dies first",
+    "race": "two chains, one of which dies first",
     "cut": "cut or connect",
 }
 LIGHT = ("uct", "tuned", "dfuct", "uct(rave=fuego)", "auct(k=3)")
 HEAVY = ("fuego", "auct(k=4,preset=fuego)")
-PLAYOUTS_A_SECOND = {LIGHT: 130_000, HEAVY: 25_000}
+PLAYOUTS_PER_SECOND = {LIGHT: 130_000, HEAVY: 25_000}
 
 
 def read_problems(path: Path) -> tuple[Problem, ...]:
@@ -48,7 +48,7 @@ def _read(path: Path, lines: Sequence[str]) -> Problem:
         komi_word, points = komi.split()
         right_word, *moves = right.split()
     except ValueError:
-        raise UsageError(f"{path}: '{lines[0]}' is not a whole problem") from None
+        raise UsageError(f"{path}: '{lines[0]}' is not a complete problem") from None
     if kind not in KINDS or (komi_word, right_word) != ("komi", "right") or not moves:
         raise UsageError(
             f"{path}: '{lines[0]}' needs a kind ({', '.join(KINDS)}), a komi and right moves"
@@ -70,15 +70,15 @@ def run(context: ExperimentContext) -> Findings:
     contents = ", ".join(f"{count} {kind} ({KINDS[kind]})" for kind, count in counts.items())
     return Findings(
         summary=(_answer(solved),),
-        tables=(solved.table("Problems solved, in all and by kind"),),
+        tables=(solved.table("Problems solved, overall and by kind"),),
         figures=(solved.figure(),),
         notes=(
-            f"{len(problems())} problems of our own making: {contents}. Area counting; komi is "
-            "such that the right moves win and all others lose.",
-            "Every problem was checked: after each wrong move a long search of the opponent wins, "
+            f"{len(problems())} problems made for uctlab: {contents}. Area scoring; komi is such "
+            "that the right moves win and all others lose.",
+            "Every problem was checked: after each wrong move a long search by the opponent wins, "
             "after each right one it loses.",
-            "Searches of a problem begin with the same random numbers whatever the agent, so that "
-            "agents that build nearly the same tree, as uct and dfuct do, choose the same moves.",
+            "All agents search a problem with the same random numbers, so that agents that build "
+            "nearly the same tree, such as uct and dfuct, choose the same moves.",
         ),
     )
 
@@ -97,21 +97,21 @@ def _answer(solved: Solved) -> str:
             if (part := solved.score(agent, most, kind).percent) is not None
         }
         worst = min(by_kind, key=lambda kind: by_kind[kind])
-        weakness = f" (least: {worst}, {by_kind[worst]:.0f} %)" if share < 100 else ""
+        weakness = f" (weakest: {worst}, {by_kind[worst]:.0f} %)" if share < 100 else ""
         parts.append(f"{agent} {share:.1f} %{weakness}")
-    return f"With {most:,} playouts these shares of the problems are solved: {'; '.join(parts)}."
+    return f"Share of the problems solved with {most:,} playouts: {'; '.join(parts)}."
 
 
 def cost(size: Size) -> float:
     playouts = size.repeats * len(problems()) * sum(size.playouts / d for d in DIVISORS)
-    return sum(len(agents) * playouts / speed for agents, speed in PLAYOUTS_A_SECOND.items())
+    return sum(len(agents) * playouts / speed for agents, speed in PLAYOUTS_PER_SECOND.items())
 
 
 EXPERIMENTS = (
     Experiment(
         id="go-problems",
-        title="Problems of Go: ladders, snapbacks, life and death, seki, races, cuts",
-        source="Problems of our own; no paper has them.",
+        title="Go problems: ladders, snapbacks, life and death, seki, races, cuts",
+        source="Problems made for uctlab; they are from no paper.",
         quick=Size(repeats=2, playouts=1_600),
         full=Size(repeats=100, playouts=6_400),
         run=run,

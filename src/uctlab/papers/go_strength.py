@@ -1,4 +1,4 @@
-"""How strong the agent `fuego` is: against GNU Go, by playouts. Not of a paper."""
+"""Measures the strength of the agent `fuego` against GNU Go, by playouts; from no paper."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from uctlab.papers.report import Figure
 
 PLAYOUTS = 10_000
 CURVE = (1000, 3000, 10_000, 30_000)
-SIMULATIONS_A_SECOND = 30_000
-MOVES = 35.0  # of our side in a game
-OPPONENT_SECONDS = 6.0  # of GNU Go in a game
+SIMULATIONS_PER_SECOND = 30_000
+MOVES = 35.0  # by our side per game
+OPPONENT_SECONDS = 6.0  # by GNU Go per game
 TITLE = "The agent fuego against GNU Go"
 
 
@@ -23,10 +23,10 @@ def _draw(played: Sequence[Played]) -> Figure:
     games = max(one.result.score.games for one in played)
     return Figure(
         "figure",
-        f"Winning percentage of fuego against GNU Go 3.8, level 10, by playouts a move (up to "
-        f"{games} games a bar). Error bars are 95 % intervals.",
+        f"Winning percentage of fuego against GNU Go 3.8, level 10, by playouts per move (up to "
+        f"{games} games per bar). Error bars are 95 % intervals.",
         lambda canvas: figures.winning_bars(
-            canvas, {}, ours, title=TITLE, axis="playouts a move", opponent="GNU Go"
+            canvas, {}, ours, title=TITLE, axis="playouts per move", opponent="GNU Go"
         ),
     )
 
@@ -34,7 +34,7 @@ def _draw(played: Sequence[Played]) -> Figure:
 def _tell(played: Sequence[Played]) -> list[str]:
     ours = group_of(played, "")
     line = ", ".join(f"{share.value:.1f} % with {at}" for at, share in ours.items())
-    return [f"The agent fuego wins {line} playouts a move." if ours else "No game was finished."]
+    return [f"The agent fuego wins {line} playouts per move." if ours else "No game was finished."]
 
 
 _TABLE = MatchTable(
@@ -48,13 +48,13 @@ _TABLE = MatchTable(
     heading="playouts",
     notes=(
         "9x9, komi 7.5; the agent has RAVE, priors and heavy playouts, and plays as it does over "
-        "GTP: it keeps its tree from move to move and adds so many playouts. GNU Go 3.8 plays at "
-        "level 10 and may resign. A referee takes dead stones off by playouts and counts area.",
-        "The playouts of the budget below are those of the cell 10,000; the others follow it.",
+        "GTP: it keeps its tree from move to move and adds that many playouts. GNU Go 3.8 plays at "
+        "level 10 and may resign. A referee removes dead stones by playouts and counts area.",
+        "The budget below is that of the cell 10,000; the other cells are scaled from it.",
     ),
     reuse=True,
-    seconds_a_game=lambda size: (
-        MOVES * 1.1 * size.playouts / SIMULATIONS_A_SECOND + OPPONENT_SECONDS
+    seconds_per_game=lambda size: (
+        MOVES * 1.1 * size.playouts / SIMULATIONS_PER_SECOND + OPPONENT_SECONDS
     ),
 )
 
@@ -62,8 +62,8 @@ EXPERIMENTS = (
     Experiment(
         id="go-strength",
         title=TITLE,
-        source="Not of a paper: how strong the program is that hashimoto2012's Go tables are "
-        "repeated with.",
+        source="From no paper: the strength of the agent with which hashimoto2012's Go tables are "
+        "reproduced.",
         quick=Size(repeats=4, playouts=1000),
         full=Size(repeats=100, playouts=PLAYOUTS),
         run=_TABLE.run,

@@ -43,25 +43,25 @@ TABLE_2: tuple[Column, Column] = (
 FULL = Size(repeats=1000, playouts=50_000)
 
 INTERVALS = (
-    "Intervals in the column 'ours' are the paper's, 2 sqrt(p (100 - p) / n); whether intervals "
-    "meet is judged by Wilson's, which does not shrink to nothing at 0 %."
+    "Intervals in the column 'ours' use the paper's formula, 2 sqrt(p (100 - p) / n); whether "
+    "intervals meet is decided by Wilson's, which do not shrink to nothing at 0 %."
 )
 CHOSEN = (
-    "Not in the paper and chosen here: the virtual child of Accelerated UCT starts with the "
-    "velocity 1 + lambda + ... that its playouts have earned; Discounted UCT plays the move with "
-    "the most discounted visits, the others the most visited one."
+    "Not in the paper, chosen here: the virtual child of Accelerated UCT starts with the "
+    "velocity 1 + lambda + ... of its own playouts; Discounted UCT plays the move with the most "
+    "discounted visits, the others play the most visited move."
 )
 
 
 def _conditions(options: str) -> str:
     return (
         f"A is the accelerated or discounted player, B its plain opponent, both with {options} and "
-        "the same number of playouts a move; no tree is kept between moves; colours alternate."
+        "the same number of playouts per move; no tree is kept between moves; colours alternate."
     )
 
 
 def decay_cells(published: tuple[Column, Column], options: str) -> tuple[Cell, ...]:
-    """Accelerated and Discounted UCT for every k against plain UCT, all with those options."""
+    """Accelerated and Discounted UCT for every k against plain UCT, all with the same options."""
     return tuple(
         Cell(
             group,
@@ -83,7 +83,7 @@ def decay_table(
     options: str,
     *,
     title: str,
-    simulations_a_second: float,
+    simulations_per_second: float,
     moves: float,
     opponent: str = "plain UCT",
     notes: tuple[str, ...] = (),
@@ -95,7 +95,7 @@ def decay_table(
         tell=_tell,
         heading="k",
         notes=(_conditions(options), INTERVALS, CHOSEN, *notes),
-        seconds_a_game=lambda size: moves * (size.playouts / simulations_a_second + 1e-3),
+        seconds_per_game=lambda size: moves * (size.playouts / simulations_per_second + 1e-3),
     )
 
 
@@ -112,15 +112,15 @@ def _draw(played: Sequence[Played], *, title: str, opponent: str) -> Figure:
     ]
     return Figure(
         "figure",
-        f"Winning percentage against {opponent} by decay k, published (1000 games a point, 50,000 "
-        f"playouts a move) and ours (up to {games:,} games a point, {plan.playouts:,} playouts a "
-        "move). Bars are 95 % intervals.",
+        f"Winning percentage against {opponent} by decay k, published (1000 games per point, "
+        f"50,000 playouts per move) and ours (up to {games:,} games per point, {plan.playouts:,} "
+        "playouts per move). Bars are 95 % intervals.",
         lambda canvas: figures.winning_curves(canvas, panels, title=title, opponent=opponent),
     )
 
 
 def _tell(played: Sequence[Played]) -> list[str]:
-    """The two halves in numbers, ours and published."""
+    """The scores of both groups, ours and published."""
     sentences = []
     for group in (ACCELERATED, DISCOUNTED):
         ours, published = group_of(played, group), published_of(played, group)
@@ -154,7 +154,7 @@ def _table_1(
         TABLE_1[name.lower()],
         options,
         title=title,
-        simulations_a_second=speed,
+        simulations_per_second=speed,
         moves=moves,
         notes=notes,
     )
@@ -171,26 +171,27 @@ def _table_1(
 
 
 _OTHELLO_NOTES = (
-    "Discounted 1 and 2 miss because the published intervals are by a formula that shrinks to "
-    "nothing near 0 %: Wilson's of the published 0 and 13 of 1000 reach to 0.4 and 2.2 %, where "
-    "ours, from 0.0 and 2.1 %, meet them.",
-    "Other readings that were tried, 50,000 playouts, 100 games of Discounted 2 each (published "
-    "1.3): the most visited move is played 15.5; expand=1 4.0; c=0.5 5.0; c=0.7 2.0.",
+    "Discounted 1 and 2 miss because the formula of the published intervals shrinks to nothing "
+    "near 0 %: Wilson's intervals for the published 0 and 13 of 1000 reach up to 0.4 and 2.2 %, "
+    "and ours, which begin at 0.0 and 2.1 %, overlap those.",
+    "Other readings that were tried, with 50,000 playouts and 100 games of Discounted 2 each "
+    "(published 1.3): playing the most visited move 15.5; expand=1 4.0; c=0.5 5.0; c=0.7 2.0.",
 )
 _HAVANNAH_NOTES = (
-    "The paper does not say how large its board was, but that 0.9 to 2.2 % of games were drawn. "
-    "With 1000 games a cell side 4 draws 3.6 to 4.5 % of them for k = 5 to 7, side 5 at most 0.1 % "
-    "anywhere: the published rate lies between the two, nearer to side 4. Both are run in full.",
-    "Other readings that were tried, 50,000 playouts: scores of Accelerated 2 and 4, Discounted 3 "
-    "and 4 (published 25.1, 58.2, 8.0, 31.3). Side 4, 250 games each: expand=1 50.6, 58.6, 18.4, "
-    "43.6; c=0.5 26.4, 47.6, 3.6, 36.0; c=1.4 73.2, 51.6, 20.4, 42.4. Side 5, 120 games each: "
-    "c=0.5 40.0, 47.5, 4.2, 35.0; c=0.7 43.3, 53.3, 3.3, 42.5. How Accelerated UCT fares at k = 2 "
-    "hangs on the weight c of exploration: with half of the 1 that the paper names it loses as "
-    "often as published. No reading meets all four.",
+    "The paper does not give the size of its board, but says that 0.9 to 2.2 % of games were "
+    "drawn. With 1000 games per cell, 3.6 to 4.5 % are draws with side 4 for k = 5 to 7, and at "
+    "most 0.1 % in any cell with side 5: the published rate lies between the two, closer to side "
+    "4. Both sizes are run in full.",
+    "Other readings that were tried, with 50,000 playouts: scores of Accelerated 2 and 4, "
+    "Discounted 3 and 4 (published 25.1, 58.2, 8.0, 31.3). Side 4, 250 games each: expand=1 50.6, "
+    "58.6, 18.4, 43.6; c=0.5 26.4, 47.6, 3.6, 36.0; c=1.4 73.2, 51.6, 20.4, 42.4. Side 5, 120 "
+    "games each: c=0.5 40.0, 47.5, 4.2, 35.0; c=0.7 43.3, 53.3, 3.3, 42.5. The score of "
+    "Accelerated UCT at k = 2 depends on the exploration weight c: with half of the paper's value "
+    "of 1 it loses as often as published. No reading matches all four.",
 )
 _GO_NOTE = (
-    "Both sides have Fuego's knowledge of Go, as the paper's: heavy playouts, priors on new nodes, "
-    "nodes expanded after three playouts."
+    "Both sides have Fuego's knowledge of Go, as in the paper: heavy playouts, priors for new "
+    "nodes, and nodes that are expanded after three playouts."
 )
 _RAVE_TITLE = "Accelerated and Discounted UCT with RAVE against UCT with RAVE: Go"
 _RAVE = decay_table(
@@ -198,12 +199,12 @@ _RAVE = decay_table(
     TABLE_2,
     "preset=fuego",
     title=_RAVE_TITLE,
-    simulations_a_second=30_000,
+    simulations_per_second=30_000,
     moves=75,
     opponent="UCT with RAVE",
     notes=(
-        "The paper's intervals in this table are not by its own formula, which gives 4.4 +- 1.3 "
-        "instead of +- 0.3; they stand as they are printed.",
+        "The paper's intervals in this table do not follow its own formula, which gives 4.4 +- 1.3 "
+        "instead of +- 0.3; they are shown as printed.",
         _GO_NOTE,
     ),
 )
@@ -244,7 +245,7 @@ EXPERIMENTS = (
         36_000,
         75,
         Size(repeats=20, playouts=500),
-        (_GO_NOTE, "No RAVE; the factor of exploration is Fuego's, 0.7."),
+        (_GO_NOTE, "No RAVE; the exploration factor is Fuego's, 0.7."),
     ),
     Experiment(
         id="hashimoto2012-table2",
@@ -258,7 +259,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         id="hashimoto2012-fig1",
-        title="The deceptive tree: when does a search turn to the winning move?",
+        title="The deceptive tree: when does a search find the winning move?",
         source=f"{PAPER}, Fig. 1.",
         quick=Size(repeats=40, playouts=10_000),
         full=Size(repeats=1000, playouts=1_000_000),

@@ -1,4 +1,4 @@
-"""A table whose cells are matches: published and ours, side by side."""
+"""Tables whose cells are matches, with published and reproduced scores side by side."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Cell:
     b: str
     published: Percent | None
     factor: float = 1.0
-    """Of the playouts a move that the size names."""
+    """Multiplies the playouts per move that the size gives."""
 
     @property
     def name(self) -> str:
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Played:
-    """A cell and what came of it."""
+    """A cell and the result of its match."""
 
     cell: Cell
     result: MatchResult
@@ -61,11 +61,11 @@ class MatchTable:
     cells: tuple[Cell, ...]
     draw: Draw
     tell: Tell
-    """Sentences on what is special to this table."""
+    """Sentences about what is special in this table."""
     heading: str
     """Of the column that says where in the table a cell is: k, p, FPU, seconds."""
     notes: tuple[str, ...]
-    seconds_a_game: Callable[[Size], float]
+    seconds_per_game: Callable[[Size], float]
     """On one core."""
     reuse: bool = False
     """Whether agents keep their trees from move to move."""
@@ -76,7 +76,7 @@ class MatchTable:
 
     def cost(self, size: Size) -> float:
         games = sum(size.games(name) for name in self.names)
-        return games * self.seconds_a_game(size)
+        return games * self.seconds_per_game(size)
 
     def run(self, context: ExperimentContext) -> Findings:
         results = context.matches(
@@ -99,7 +99,7 @@ class MatchTable:
 
     def _table(self, played: Sequence[Played]) -> Table:
         rows = [self._row(one) for one in played]
-        title = "Score of A in %, a draw counting half"
+        title = "Score of A in %, with draws counted as half"
         columns = list(rows[0])
         if any(one.cell.published for one in played):
             title += ": published and ours"
@@ -133,7 +133,7 @@ class MatchTable:
 
 
 def group_of(played: Sequence[Played], group: str) -> dict[str, Percent]:
-    """Our scores of one half of the table, by place."""
+    """Our scores in one group of the table, by place."""
     return {p.cell.at: p.ours for p in played if p.cell.group == group and p.ours is not None}
 
 
@@ -150,7 +150,9 @@ def _agreement(played: Sequence[Played]) -> list[str]:
     if not judged:
         return []
     met = sum(bool(one.meets) for one in judged)
-    text = f"In {met} of {len(judged)} cells our 95 % interval (Wilson's) meets the published one"
+    text = (
+        f"In {met} of {len(judged)} cells our 95 % interval (Wilson's) overlaps the published one"
+    )
     missed = [one.cell.name for one in judged if not one.meets]
     return [f"{text}; it does not for {', '.join(missed)}." if missed else f"{text}."]
 
@@ -161,12 +163,12 @@ def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
     if early:
         notes.append(
             f"{len(stopped)} of {len(played)} cells were ended early by an SPRT (normalized Elo "
-            "-30 against +30, alpha = beta = 0.05); their scores lean away from 50 %."
+            "-30 against +30, alpha = beta = 0.05); their scores are biased away from 50 %."
         )
     for what, count in (
         ("repeat an earlier one move for move", sum(one.result.repeats for one in played)),
         ("were lost by forfeit", sum(one.result.forfeits for one in played)),
-        ("were too long and count as drawn", sum(one.result.unfinished for one in played)),
+        ("were too long and count as draws", sum(one.result.unfinished for one in played)),
     ):
         if count:
             notes.append(f"Games that {what}: {count:,}.")
@@ -174,7 +176,7 @@ def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
         disputed = sum(one.result.disputed for one in played)
         notes.append(
             f"{judged} games were played to the end and judged by the referee; in {disputed} of "
-            "them the opponent names another winner."
+            "them the opponent named a different winner."
         )
     drawn = [
         100 * one.result.score.draws / one.result.score.games

@@ -1,4 +1,4 @@
-"""Positions with right and wrong moves, and how many of them each agent solves."""
+"""Measures how many positions with known right moves each agent solves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uctlab.papers import figures
 from uctlab.papers.experiment import ExperimentContext
 from uctlab.papers.report import Figure, Percent, Table
 
-DIVISORS = (64, 16, 4, 1)  # budgets, as parts of the most
+DIVISORS = (64, 16, 4, 1)  # of the largest budget
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class Problem:
     """One position: a diagram, or the moves of a game from its start."""
 
     kind: str
-    """What it is grouped by in tables."""
+    """By which tables group it."""
     name: str
-    """Its own among all problems."""
+    """Unique among all problems."""
     game: str
     right: frozenset[str]
     """The moves that reach the best result."""
@@ -52,7 +52,7 @@ class Solved:
         return list(dict.fromkeys(kind for _, _, kind in self.scores))
 
     def score(self, agent: str, budget: int, kind: str = "") -> Score:
-        """Over all kinds, unless one is named."""
+        """Over all kinds, unless one is given."""
         kinds = [kind] if kind else self.kinds
         parts = [self.scores[agent, budget, part] for part in kinds]
         return Score(sum(part.wins for part in parts), 0, sum(part.losses for part in parts))
@@ -82,7 +82,8 @@ class Solved:
         title = "Who solves the problems"
         return Figure(
             "solving",
-            "Share of the problems in which the search chooses a right move, by playouts.",
+            "Share of the problems in which the search chooses a right move, by playouts per "
+            "search.",
             lambda canvas: figures.success_by_epoch(canvas, curves, title=title),
         )
 
@@ -90,9 +91,10 @@ class Solved:
 def solve_all(
     context: ExperimentContext, agents: Sequence[str], tries: Iterable[tuple[Problem, int]]
 ) -> Solved:
-    """Search problems with each agent at all budgets; the numbers tell tries of one problem apart.
+    """Search the problems with each agent and each budget.
 
-    A try has the same random numbers with every agent and every budget.
+    The number of a try distinguishes several tries of one problem. A try uses the same random
+    numbers for every agent and every budget.
     """
     listed = list(tries)
     kinds = list(dict.fromkeys(problem.kind for problem, _ in listed))

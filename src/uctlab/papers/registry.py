@@ -1,4 +1,4 @@
-"""All experiments, by their names; a path that ends in .py names a file with EXPERIMENTS."""
+"""Finds experiments by id, or in a user's .py file that defines EXPERIMENTS."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ EXPERIMENTS: dict[str, Experiment] = {
 
 
 def find_experiments(name: str) -> list[Experiment]:
-    """The experiment of that name, or all of a file."""
+    """The experiment with that id, or all experiments of a file."""
     if name.endswith(".py"):
         found = list(load_module(name, ("EXPERIMENTS",)).EXPERIMENTS)
-        sys.path.append(str(Path(name).resolve().parent))  # workers find its tasks there
+        sys.path.append(str(Path(name).resolve().parent))  # so that workers can import its tasks
         return found
     if name not in EXPERIMENTS:
         raise UsageError(f"unknown experiment '{name}'; known: {', '.join(EXPERIMENTS)}")

@@ -1,4 +1,4 @@
-"""Run an experiment and write its report."""
+"""Runs an experiment and writes its report."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
-from uctlab.bench.machine import machine_line, program_version
+from uctlab.bench.machine import machine_facts, machine_line, program_version
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
-from uctlab.papers.report import Percent, Report, write_report
+from uctlab.papers.pages import write_report
+from uctlab.papers.report import Provenance, Report, cell_as_json
 
 STORE = "games.sqlite"
-INCOMPLETE = "Incomplete: it was stopped before its end; the same command goes on from there."
+INCOMPLETE = "Incomplete: the run was stopped early; the same command continues it."
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,10 @@ class Reproduction:
             "summary": list(self.findings.summary),
             "tables": {
                 table.name: [
-                    {name: _plain(cell) for name, cell in zip(table.columns, row, strict=True)}
+                    {
+                        name: cell_as_json(cell)
+                        for name, cell in zip(table.columns, row, strict=True)
+                    }
                     for row in table.rows
                 ]
                 for table in self.findings.tables
@@ -62,15 +66,19 @@ def reproduce(
     command: str,
     seed: int = 0,
     early: bool = False,
+    gpu: str = "",
     progress: Progress | None = None,
 ) -> Reproduction:
-    """Games and searches are kept in the folder: the same call goes on where it was stopped."""
+    """Games and searches are kept in the folder: the same call continues where it was stopped.
+
+    `gpu` is the name of the GPU that the device uses, if any.
+    """
     begin = time.perf_counter()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be made: {error.strerror}") from None
-    with Store(folder / STORE) as store:
+        raise UsageError(f"{folder} cannot be created: {error.strerror}") from None
+    with Store(folder / STORE, gpu=gpu) as store:
         context = ExperimentContext(
             size, device, store=store, seed=seed, early=early, progress=progress
         )
@@ -87,21 +95,15 @@ def reproduce(
         tables=findings.tables,
         figures=findings.figures,
         notes=(*findings.notes, *((INCOMPLETE,) if context.stopped else ())),
-        facts={
-            "command": command,
-            "budget": experiment.describe(size),
-            "seed": str(seed),
-            "version": f"uctlab {', and '.join(versions) or program_version()}",
-            "machine": "; and ".join(machines) or machine_line(),
-            "date": time.strftime("%Y-%m-%d"),
-            "time": f"{searched or seconds:,.0f} s of search; games on a GPU share its seconds",
-        },
+        provenance=Provenance(
+            command=command,
+            budget=experiment.describe(size),
+            seed=seed,
+            versions=tuple(versions) or (program_version(),),
+            machines=tuple(machines) or (machine_line(machine_facts(gpu)),),
+            date=time.strftime("%Y-%m-%d"),
+            seconds=searched or seconds,
+        ),
     )
     path = write_report(report, folder)
     return Reproduction(experiment, size, findings, not context.stopped, path, seconds)
-
-
-def _plain(cell: Any) -> Any:
-    if isinstance(cell, Percent):
-        return {"value": cell.value, "low": cell.low, "high": cell.high}
-    return cell

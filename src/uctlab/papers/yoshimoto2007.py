@@ -27,17 +27,17 @@ TIMED = ("go:9", "othello", "hex:11", "havannah:5")
 PUBLISHED_TIME = 0.97  # of UCT's
 TIMED_PLAYOUTS = 50_000
 AGENTS = ("uct", "dfuct", "dfuct(rivals=all)")
-AGREE_ON = ("go:9", "othello")  # positions of middle games
-DEPTHS = (10, 40)  # moves that such a position is from the start
-# Positions near the end of random games, solved exactly; the number of moves made at random.
+AGREE_ON = ("go:9", "othello")  # middle-game positions
+DEPTHS = (10, 40)  # how many moves they are from the start, at least and at most
+# Positions near the end of random games, solved exactly; the number of random moves.
 PROBLEMS = {"othello": 50, "hex:4": 4, "hex:5": 14, "havannah:3": 8}
 GO_SIZE = 9  # of the problems of Go
-SECONDS_A_SEARCH = 1 / 250_000  # a playout
-SECONDS_A_PROBLEM = 0.1  # to find and to solve it
+SECONDS_PER_PLAYOUT = 1 / 250_000
+SECONDS_PER_PROBLEM = 0.1  # to find and solve it
 
 
 def make_problems(game: str, plies: int, number: int, seed: int) -> list[Problem]:
-    """Random games of that many moves, kept where the choice of a move decides something."""
+    """Positions after that many random moves in which the choice of the next move matters."""
     chance = random.Random(f"{game} {plies} {seed}")
     start = Position.start(make_game(game))
     problems: list[Problem] = []
@@ -67,19 +67,20 @@ def run(context: ExperimentContext) -> Findings:
     agreeing, agreement = _agreement(context)
     time_text = ", ".join(f"{game} {ratio:.3f}" for game, ratio in ratios.items())
     notes = (
-        "dfuct compares the chosen move with the second-best alone, as the paper does; "
-        "dfuct(rivals=all) compares it with all and builds UCT's tree.",
-        "The problems of Go are those of go-problems on 9x9; the paper's are not in its text. "
-        "The others are positions of random games, solved exactly, in which some moves keep the "
+        "dfuct compares the chosen move only with the second-best one, as the paper does; "
+        "dfuct(rivals=all) compares it with all moves and builds the same tree as UCT.",
+        "The Go problems are the 9x9 ones of go-problems; the paper does not print its own. The "
+        "others are positions from random games, solved exactly, in which some moves keep the "
         "best result and some do not.",
-        "Times are CPU times of searches from the opening, agents in turns, medians of the rounds.",
+        "Times are CPU times of searches from the opening position: agents take turns, and the "
+        "median over the rounds counts.",
     )
     return Findings(
         summary=(
-            f"Depth-first UCT takes this share of UCT's time a playout: {time_text} (published: "
+            f"Depth-first UCT's time per playout, as a fraction of UCT's: {time_text} (published: "
             f"{PUBLISHED_TIME}). {_compare(solved)} {agreement}",
         ),
-        tables=(timing, solved.table("Problems solved, in all and by game"), agreeing),
+        tables=(timing, solved.table("Problems solved, overall and by game"), agreeing),
         figures=(solved.figure(),),
         notes=notes,
     )
@@ -99,11 +100,11 @@ def _timing(context: ExperimentContext) -> tuple[Table, dict[str, float]]:
         published = PUBLISHED_TIME if position.game.family == "go" else None
         rows.append((spec, *micros, ratios[spec], published))
     columns = ("game", "uct, microseconds", "dfuct, microseconds", "dfuct / uct", "published")
-    return Table("time", "Time a playout", columns, tuple(rows)), ratios
+    return Table("time", "Time per playout", columns, tuple(rows)), ratios
 
 
 def _solving(context: ExperimentContext) -> Solved:
-    """As many problems of Go as of each other game, again from the first when there are no more."""
+    """As many Go problems as problems of each other game, repeated if there are too few."""
     tries = [
         (problem, 0)
         for game, plies in PROBLEMS.items()
@@ -122,7 +123,7 @@ def _solving(context: ExperimentContext) -> Solved:
 
 
 def _agreement(context: ExperimentContext) -> tuple[Table, str]:
-    """How often dfuct chooses uct's move, and how often uct does with other random numbers."""
+    """How often dfuct chooses uct's move, and how often uct does with different random numbers."""
     chance = random.Random(context.seed)
     pairs: dict[tuple[str, str], list[tuple[SearchTask, SearchTask]]] = {}
     for game in AGREE_ON:
@@ -160,7 +161,7 @@ def _agreement(context: ExperimentContext) -> tuple[Table, str]:
     columns = ("game", "agent", "positions", "same move as uct")
     table = Table(
         "agreement",
-        "How often the move of a uct search is chosen by another search with other random numbers",
+        "How often another search, with different random numbers, chooses the move of a uct search",
         columns,
         tuple(rows),
     )
@@ -170,7 +171,7 @@ def _agreement(context: ExperimentContext) -> tuple[Table, str]:
 def _compare(solved: Solved) -> str:
     most = solved.budgets[-1]
     texts = []
-    for kind, what in (("go", "the problems of Go"), ("", "all problems")):
+    for kind, what in (("go", "the Go problems"), ("", "all problems")):
         plain, own = (solved.share(agent, most, kind) for agent in AGENTS[:2])
         if plain is None or own is None:
             return ""
@@ -182,8 +183,8 @@ def _compare(solved: Solved) -> str:
 def cost(size: Size) -> float:
     searches = len(AGENTS) * (1 + len(PROBLEMS)) * sum(1 / d for d in DIVISORS) + 3 * len(AGREE_ON)
     timing = 7 * 2 * len(TIMED) * min(TIMED_PLAYOUTS, size.playouts)
-    solving = size.repeats * len(PROBLEMS) * SECONDS_A_PROBLEM
-    return (size.repeats * searches * size.playouts + timing) * SECONDS_A_SEARCH + solving
+    solving = size.repeats * len(PROBLEMS) * SECONDS_PER_PROBLEM
+    return (size.repeats * searches * size.playouts + timing) * SECONDS_PER_PLAYOUT + solving
 
 
 EXPERIMENTS = (

@@ -1,11 +1,11 @@
-// An agent as controls that explain themselves: "auct(k=3,expand=10)" and back.
+// Controls for an agent and its parameters: from "auct(k=3,expand=10)" to controls and back.
 
 import { complain } from "./announcer.js";
 import { el, field, select } from "./dom.js";
 import { missing } from "./format.js";
 import { family } from "./session.js";
 
-/** Name and given parameters of an agent's text. */
+/** The name and the given parameters in an agent's text. */
 export function readAgent(text) {
   const [, name = text, inside = ""] = text.match(/^\s*(\w+)\s*(?:\((.*)\))?\s*$/) ?? [];
   const given = new Map();
@@ -32,7 +32,7 @@ function range({ minimum, maximum }) {
   return high ? ` At most ${high}.` : "";
 }
 
-/** What is wrong with a number that was written; nothing where it is one. */
+/** What is wrong with a number that was typed; empty if nothing is. */
 function mistake({ type, minimum, maximum }, text) {
   if (text === "" || text === "inf") return "";
   const value = Number(text);
@@ -99,7 +99,7 @@ export class AgentEditor {
     if (value === "") given.delete(key);
     else given.set(key, value);
     this.given = given;
-    this.shown = writeAgent(this.name, given); // the controls show it already
+    this.shown = writeAgent(this.name, given); // the controls already show it
     this.tell(this.name, given);
   }
 

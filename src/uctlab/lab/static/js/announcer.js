@@ -1,17 +1,17 @@
-// Says what happened: a line for screen readers, and a message that everybody sees.
+// Announces what happened: a line for screen readers, and messages on the page.
 
 import { button, el } from "./dom.js";
 
 const region = document.getElementById("live");
 const messages = document.getElementById("messages");
-const SHOWN_FOR = { note: 7000, error: 20000 }; // ms; what went wrong takes longer to read
+const SHOWN_FOR = { note: 7000, error: 20000 }; // ms; errors take longer to read
 
-/** For screen readers alone. */
+/** Only for screen readers. */
 export function say(text) {
   region.textContent = text;
 }
 
-/** A message at the foot of the page, which goes by itself. */
+/** A message at the bottom of the page that disappears by itself. */
 export function notify(text, kind = "note") {
   const close = button("×", () => node.remove(), { class: "close", "aria-label": "Close" });
   const node = el("div", { class: `message ${kind}`, role: "status" }, el("p", { text }), close);

@@ -1,4 +1,4 @@
-// A board of cells that one looks at and plays on, whatever its geometry.
+// A board of cells to look at and to play on, for any geometry.
 
 import { goLayout } from "./board_go.js";
 import { havannahLayout, hexLayout } from "./board_hex.js";
@@ -6,7 +6,7 @@ import { squareLayout } from "./board_square.js";
 import { svg } from "./dom.js";
 
 const LAYOUTS = { square: squareLayout, go: goLayout, hex: hexLayout, havannah: havannahLayout };
-const STRONG = 0.9; // shade from which on the text on it changes its colour, for contrast
+const STRONG = 0.9; // shade from which the text on it changes colour, for contrast
 const FINGER = 30; // px: on smaller cells a first touch only aims
 const ARROWS = {
   ArrowLeft: [[-1, 0]],
@@ -15,13 +15,13 @@ const ARROWS = {
   ArrowDown: [[0, 1], [-1, 1]], // prettier-ignore
 };
 
-/** Which of the two colours a player's stones have; Havannah's first player is White. */
+/** The colour of a player's stones; Havannah's first player is White. */
 function stoneColor(info, player) {
   const name = info.players?.[player]?.toLowerCase();
   return name === "black" || name === "white" ? name : ["black", "white"][player];
 }
 
-/** Draws one board of cells; `show` takes all that is on it. */
+/** Draws one board of cells; `show` takes everything that is on it. */
 export class CellBoard {
   /** onplay(cell name) when a cell is chosen; onaim(text) tells where the cursor is. */
   constructor(kind, cells, label, { onplay = null, onaim = (/** @type {string} */ _text) => {} } = {}) {
@@ -74,7 +74,7 @@ export class CellBoard {
     this.placed = setup ? setup.stones : info.stones;
     this.brush = setup ? setup.brush : info.turn;
     this.element.classList.toggle("playable", Boolean(this.onplay) && this.open);
-    // Dots on legal moves help where they are not simply the empty cells.
+    // Dots on legal moves help if those are not simply the empty cells.
     const empty = this.cells.length - Object.keys(this.placed).length;
     this.element.classList.toggle("few", this.legal.size < 0.6 * empty);
     this.drawHeat(heat, new Set(line));
@@ -83,7 +83,7 @@ export class CellBoard {
     this.drawMarks(choice, setup);
     this.drawAim();
     if (this.onplay && stale) {
-      // Drawn only when it changes: a click must find the shape on which the button went down.
+      // Redrawn only on changes: a click needs the shape on which the button was pressed.
       this.hits = hits;
       this.drawHits();
     }
@@ -130,7 +130,7 @@ export class CellBoard {
     this.drawLetters();
   }
 
-  /** What a paper calls the empty cells. */
+  /** The letters of a paper for the empty cells. */
   drawLetters() {
     const parts = [];
     for (const [name, letter] of Object.entries(this.info.letters ?? {})) {
@@ -142,7 +142,7 @@ export class CellBoard {
     this.layers.letters.replaceChildren(...parts);
   }
 
-  /** The principal variation: numbered stones that nobody has played. */
+  /** The principal variation as numbered ghost stones. */
   drawLine(line) {
     const parts = [];
     const seen = new Set();
@@ -181,7 +181,7 @@ export class CellBoard {
     this.layers.aim.replaceChildren(...parts);
   }
 
-  /** Invisible shapes that take the pointer; each shows on hover what a click would do. */
+  /** Invisible shapes that receive clicks; on hover they show what a click would do. */
   drawHits() {
     const color = this.brush === null ? "none" : stoneColor(this.info, this.brush);
     const parts = this.cells.map((cell) => {

@@ -1,4 +1,4 @@
-// Geometry of a Go board: stones lie on the crossings of lines.
+// Geometry of a Go board: stones are on the intersections of lines.
 
 import { MARGIN, RIM, UNIT, extent, squareLabels } from "./board_square.js";
 import { svg } from "./dom.js";

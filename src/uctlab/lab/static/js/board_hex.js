@@ -1,12 +1,12 @@
-// Geometry of boards of hexagons: Hex's rhombus and Havannah's large hexagon.
+// Geometry of boards with hexagonal cells: the rhombus of Hex and the hexagon of Havannah.
 //
-// Rows are straight, and each lies half a cell further right than the one above it: the cell (x, y)
+// Rows are straight, and each is shifted half a cell to the right of the one above: the cell (x, y)
 // touches (x-1, y), (x+1, y), (x, y-1), (x, y+1), (x+1, y-1) and (x-1, y+1).
 
 import { nameParts } from "./board_square.js";
 import { svg } from "./dom.js";
 
-const WIDTH = 44; // between the middles of two neighbours
+const WIDTH = 44; // between the centres of two neighbours
 const SIDE = WIDTH / Math.sqrt(3); // of a hexagon, and its outer radius
 const MARGIN = 34;
 const EDGE = 7; // thickness of a player's edge in Hex
@@ -67,7 +67,7 @@ function borderPath(cells, sides, at, fromMiddle) {
   return `M${steps.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L")}`;
 }
 
-/** Hex: the first player joins top and bottom, the second left and right. */
+/** Hex: the first player connects top and bottom, the second left and right. */
 export function hexLayout(cells) {
   const grid = hexGrid(cells);
   const size = 1 + Math.max(...cells.map((cell) => cell.x));
@@ -80,7 +80,7 @@ export function hexLayout(cells) {
     if (cell.x === 0) found.push({ text: number, x: cx - WIDTH / 2 - 17, y: cy + 2 });
     return found;
   });
-  // Where two edges meet at a blunt corner they share a side: the second player's begins half way.
+  // Two edges that meet at an obtuse corner share a side: the second player's begins halfway.
   const edges = [
     { owner: "first", along: line.map((x) => ({ x, y: 0 })), sides: [5, 0] },
     { owner: "first", along: line.map((x) => ({ x: size - 1 - x, y: size - 1 })), sides: [2, 3] },
@@ -115,7 +115,7 @@ export function havannahLayout(cells) {
     const [letter, number] = nameParts(cell.name);
     const { cx, cy } = grid.at(cell);
     const found = [];
-    // Numbers at the left of rows; letters below slanted lines, where no number is.
+    // Numbers to the left of rows; letters below slanted lines, where there is no number.
     const starts = !known.has(`${cell.x - 1},${cell.y}`);
     const ends = !known.has(`${cell.x},${cell.y + 1}`);
     if (starts) found.push({ text: number, x: cx - WIDTH / 2 - 12, y: cy });

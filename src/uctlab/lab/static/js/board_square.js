@@ -2,9 +2,9 @@
 
 import { svg } from "./dom.js";
 
-export const UNIT = 40; // side of a cell in the picture's own units
-export const MARGIN = 26; // room for coordinates above and at the left
-export const RIM = 8; // at the other sides
+export const UNIT = 40; // side of a cell in SVG units
+export const MARGIN = 26; // for coordinates above and on the left
+export const RIM = 8; // on the other sides
 
 export function extent(cells) {
   return {
@@ -13,10 +13,10 @@ export function extent(cells) {
   };
 }
 
-/** "e10" -> ["e", "10"]; a name that is not of this form labels no line. */
+/** "e10" -> ["e", "10"]; a name of another form gives no labels. */
 export const nameParts = (name) => name.match(/^([a-zA-Z]+)(\d+)$/)?.slice(1) ?? ["", ""];
 
-/** Column letters above and row numbers at the left of a square board. */
+/** Column letters above a square board and row numbers on its left. */
 export function squareLabels(cells, at) {
   const labels = [];
   for (const cell of cells) {

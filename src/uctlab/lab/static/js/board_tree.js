@@ -1,20 +1,20 @@
-// The deceptive tree of hashimoto2012, Fig. 1, drawn as a tree with what a search knows of it.
+// The deceptive tree of hashimoto2012, Fig. 1, drawn as a tree with visits and values.
 //
 //   A --+-- B --+-- D, E   won for the first player, who moves at A and at G
-//       |       +-- F      lost; in deeper trees another B hangs below it
-//       +-- C ----- G --+-- H   won; in deeper trees another G hangs below it
+//       |       +-- F      lost; in deeper trees another B follows
+//       +-- C ----- G --+-- H   won; in deeper trees another G follows
 //                       +-- I   lost
 //
-// A node is known by its path, the moves from A to it. Values are the first player's.
+// A node is identified by its path, the moves from A. Values are from the first player's view.
 
 import { svg } from "./dom.js";
 import { count, missing, percent } from "./format.js";
 
 const ACROSS = 82;
 const DOWN = 88;
-const DOWN_DEEP = 62; // rows are closer where there are many
+const DOWN_DEEP = 62; // rows are closer if there are many
 const RADIUS = 17;
-const MAX_LEVELS = 6; // deeper trees are drawn down to here
+const MAX_LEVELS = 6; // deeper trees are cut off here
 const MAX_LEAVES = 3; // of the won leaves below one B
 
 export const pathKey = (path) => path.join(" ");
@@ -30,13 +30,13 @@ export function treeSize(game) {
   return size;
 }
 
-/** All nodes with their place: {path, name, x, y (columns and rows), mover, end, more}. */
+/** All nodes with their position: {path, name, x, y (columns and rows), mover, end, more}. */
 function treeNodes({ wins, depth }) {
   const nodes = [];
   const levels = Math.min(depth, MAX_LEVELS);
   const leaves = wins === 2 ? ["D", "E"] : [...Array(wins).keys()].map((i) => `D${i + 1}`);
   const shown = leaves.slice(0, wins > MAX_LEAVES + 1 ? MAX_LEAVES : wins);
-  const spine = depth > 1; // else a parent stands in the middle above its children
+  const spine = depth > 1; // otherwise a parent is centred above its children
   const f = shown.length; // column of F
   const b = spine ? f : f / 2;
   const h = f + 1.6;
@@ -49,7 +49,7 @@ function treeNodes({ wins, depth }) {
   add(right, c, 1, { mover: 1 });
   for (let level = 0; level < levels; level++) {
     const last = level === depth - 1;
-    const cut = level === levels - 1 && !last; // the drawing ends here, the tree does not
+    const cut = level === levels - 1 && !last; // the drawing ends here, but not the tree
     const row = 1 + 2 * level;
     left = [...left, "B"];
     add(left, b, row, { mover: 1 });
@@ -68,7 +68,7 @@ function treeNodes({ wins, depth }) {
   return nodes;
 }
 
-/** Draws the tree of one game; `show` updates what is known of its nodes. */
+/** Draws the tree of one game; `show` updates visits and values. */
 export class TreeBoard {
   constructor(game, label, { onplay = null } = {}) {
     const size = treeSize(game);
@@ -103,7 +103,7 @@ export class TreeBoard {
     const visits = svg("text", { class: "fact", x: x + RADIUS + 5, y: y - 3 });
     const value = svg("text", { class: "fact strong", x: x + RADIUS + 5, y: y + 11 });
     const group = svg("g", { class: `node ${node.end ?? `mover-${node.mover}`}` });
-    // A finger needs more than the node itself.
+    // A finger needs a larger target than the node itself.
     const target = { x: x - RADIUS - 6, y: y - RADIUS - 6, width: ACROSS, height: 2 * RADIUS + 12 };
     group.append(svg("rect", { class: "target", ...target }));
     if (node.end) {
@@ -150,8 +150,8 @@ export class TreeBoard {
   }
 
   /**
-   * known: path key -> {visits, value (the first player's)}; line: the principal variation, from
-   * the position on.
+   * known: path key -> {visits, value (from the first player's view)}; line: the principal
+   * variation from the current position.
    */
   show({ info, known = new Map(), line = [], open = true }) {
     this.info = info;
@@ -165,7 +165,7 @@ export class TreeBoard {
     for (const [key, part] of this.parts) {
       const fact = known.get(key);
       part.visits.textContent = fact ? `${count(fact.visits)}×` : "";
-      const told = fact && !part.node.end && !missing(fact.value); // of an end we know the result
+      const told = fact && !part.node.end && !missing(fact.value); // the result of an end is shown already
       part.value.textContent = told ? percent(fact.value, 0) : "";
       part.group.classList.toggle("believed", believed.has(key));
       part.group.classList.toggle("here", key === pathKey(moves));
@@ -184,7 +184,7 @@ export class TreeBoard {
   }
 }
 
-/** Paths below `moves` whose children a search can be asked for, top first. */
+/** Paths below `moves` whose children can be requested from a search, top first. */
 export function innerPaths(game, moves) {
   return treeNodes(treeSize(game))
     .filter(({ path, end }) => !end && moves.every((move, i) => path[i] === move))

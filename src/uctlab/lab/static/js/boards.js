@@ -1,9 +1,9 @@
-// The right drawing for a position.
+// Chooses the right kind of board for a position.
 
 import { CellBoard } from "./board.js";
 import { TreeBoard } from "./board_tree.js";
 
-/** Each cell with whole coordinates {name, x, y}; on hexagonal boards x counts along slanted lines. */
+/** Each cell with integer coordinates {name, x, y}; on hexagonal boards x runs along slanted lines. */
 function cellsOf(info, kind) {
   const slanted = kind === "hex" || kind === "havannah";
   const cells = info.cells.map(({ name, x, row, column }) => ({
@@ -24,7 +24,7 @@ export class BoardHolder {
     this.handlers = handlers;
   }
 
-  /** What to show is that of CellBoard.show or TreeBoard.show. */
+  /** Takes the arguments of CellBoard.show or TreeBoard.show. */
   show(view) {
     const { game } = view.info.position;
     if (game !== this.game) {

@@ -1,4 +1,4 @@
-// How much a search may take, in playouts or seconds, and the seed of its random numbers.
+// Controls for the budget of a search, in playouts or seconds, and for its random seed.
 
 import { el, field, select } from "./dom.js";
 
@@ -11,7 +11,7 @@ export function budgetFields(session) {
   const unit = select(units, "playouts", (kind) => tell(USUAL[kind]), { "aria-label": "Unit" });
   const seed = el("input", { type: "text", inputmode: "numeric", placeholder: "random" });
   seed.className = "narrow";
-  seed.title = "The same number gives the same search; empty: another one each time.";
+  seed.title = "The same number gives the same search; if empty, each search is different.";
 
   function tell(wanted) {
     const kind = unit.value;
@@ -25,7 +25,7 @@ export function budgetFields(session) {
   seed.addEventListener("change", () => {
     session.set({ seed: /^\d{1,15}$/.test(seed.value.trim()) ? Number(seed.value) : null });
   });
-  const budget = field("Budget a search", amount);
+  const budget = field("Budget per search", amount);
   budget.append(el("div", { class: "pair" }, amount, unit));
   return {
     element: el("div", { class: "inline" }, budget, field("Seed", seed)),

@@ -1,4 +1,4 @@
-// Lines over playouts: each root move's share of visits, or its value.
+// A line chart over playouts of the root moves' shares of visits, or values.
 
 import { el, svg } from "./dom.js";
 import { missing, short } from "./format.js";
@@ -6,13 +6,13 @@ import { missing, short } from "./format.js";
 const MAX_LINES = 6;
 const HEIGHT = 190;
 const LEFT = 40;
-const RIGHT = 42; // room for the names of moves at the ends of their lines
+const RIGHT = 42; // for the names of moves at the ends of their lines
 const TOP = 10;
 const BOTTOM = 24;
 const LETTER = 13; // height of a name
 const TOPS = [0.02, 0.04, 0.1, 0.2, 0.4, 0.6, 1]; // of an axis of shares
 
-/** A move keeps its colour as long as it is among the drawn ones. */
+/** Assigns colours: a move keeps its colour as long as it is drawn. */
 export class ColorBook {
   constructor() {
     this.colors = new Map();
@@ -54,7 +54,7 @@ export class Chart {
     const width = Math.max(240, this.element.clientWidth);
     this.canvas.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     const end = history.at(-1)?.playouts ?? 0;
-    // The first few playouts of many jump between 0 and 1 and tell nothing.
+    // The first few of many playouts jump between 0 and 1 and say nothing.
     history = history.filter(({ playouts }) => end < 300 || playouts >= end / 150);
     this.element.classList.toggle("empty", !end);
     if (!end || !this.element.clientWidth) return this.canvas.replaceChildren();
@@ -84,7 +84,7 @@ export class Chart {
     return row[this.measure];
   }
 
-  /** Lowest and highest figure on the axis; what few playouts said at the start may lie outside. */
+  /** The ends of the axis; values after the first few playouts may lie outside. */
   range(history, lines) {
     const settled = history.filter(({ playouts }) => playouts >= history.at(-1).playouts / 20);
     const values = settled
@@ -113,7 +113,7 @@ export class Chart {
     }
   }
 
-  /** Names at the right ends, moved apart so that none covers another, and kept on the picture. */
+  /** Names at the right ends, moved apart so that they do not overlap, and kept inside the chart. */
   *names(labels, width) {
     labels.sort((a, b) => a.y - b.y);
     labels.forEach((label, i) => {

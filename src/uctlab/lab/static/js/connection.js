@@ -1,10 +1,10 @@
-// The websocket: requests with answers, and the stream of a search. See the protocol in lab/.
+// The websocket: requests with answers, and the stream of a search; see lab/messages.py.
 
-const FIRST_WAIT = 500; // ms before the first try to connect again; doubled up to the longest
+const FIRST_WAIT = 500; // ms before the first attempt to reconnect; doubled each time up to the longest
 const LONGEST_WAIT = 8000;
 const STREAMED = new Set(["search", "queued"]);
 
-/** Reports "open" and "closed" as events, with the server's `reason`; `complain` gets errors that answer no question. */
+/** Reports "open" and "closed" as events, with the server's `reason`; `complain` gets errors that answer no request. */
 export class Connection extends EventTarget {
   constructor() {
     super();
@@ -25,7 +25,7 @@ export class Connection extends EventTarget {
       this.dispatchEvent(new Event("open"));
     });
     this.socket.addEventListener("message", (event) => {
-      this.wait = FIRST_WAIT; // not sooner: a server that is full opens and closes at once
+      this.wait = FIRST_WAIT; // not on opening: a full server opens the connection and closes it at once
       this.receive(JSON.parse(event.data));
     });
     this.socket.addEventListener("close", (event) => this.closed(event.reason));
@@ -63,7 +63,7 @@ export class Connection extends EventTarget {
     else this.unsent.push(text);
   }
 
-  /** The server's answer; an error message of the server becomes an exception. */
+  /** The server's answer; an error message from the server becomes an exception. */
   request(message) {
     const id = this.next++;
     return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ export class Connection extends EventTarget {
     return id;
   }
 
-  /** Say something that is not answered. */
+  /** Send a message whose answer does not matter. */
   tell(message) {
     this.send({ ...message, id: this.next++ });
   }
@@ -90,15 +90,9 @@ export class Connection extends EventTarget {
   }
 }
 
-/** JSON by GET from the lab's own server. */
+/** GET JSON from the lab's server. */
 export async function fetchJson(path) {
   const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path}: the lab answers ${answer.status}`);
+  if (!answer.ok) throw new Error(`${path}: the server answered ${answer.status}`);
   return answer.json();
-}
-
-export async function fetchText(path) {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path}: the lab answers ${answer.status}`);
-  return answer.text();
 }

@@ -1,4 +1,4 @@
-// The buttons of a search and the figures beside them.
+// The buttons of a search and the numbers beside them.
 
 import { button, el, select } from "./dom.js";
 import { bytes, capital, count, percent, short } from "./format.js";
@@ -9,7 +9,7 @@ const STEPS = [1, 10, 1000];
 const STATES = {
   idle: "Ready",
   queued: "Waiting",
-  compiling: "Compiling this game and agent, once",
+  compiling: "Compiling this game and agent (only once)",
   running: "Searching",
   paused: "Paused",
   done: "Done",
@@ -18,13 +18,13 @@ const STATES = {
 
 /** What a search is doing, in words. */
 function stateText({ state, pace, reason }) {
-  if (state === "done") return reason === "seconds" ? "Done: the time is up" : "Done";
+  if (state === "done") return reason === "seconds" ? "Done: time is up" : "Done";
   const text = state === "paused" && pace ? STATES.running : STATES[state];
   return reason && reason !== "stopped" ? `${text}: ${reason}` : text;
 }
 
 export class Transport {
-  /** onstart(paused) begins a search; owner tells whose searches these buttons rule. */
+  /** onstart(paused) begins a search; owner is the view whose searches these buttons control. */
   constructor(search, session, owner, { startText, onstart }) {
     this.search = search;
     this.session = session;
@@ -42,7 +42,7 @@ export class Transport {
       "aria-label": "Pace",
     });
     this.state = el("p", { class: "state" });
-    this.progress = el("progress", { max: 1, value: 0, "aria-label": "Budget spent" });
+    this.progress = el("progress", { max: 1, value: 0, "aria-label": "Budget used" });
     this.element = el(
       "div",
       { class: "transport" },
@@ -68,7 +68,7 @@ export class Transport {
     return this.mine && this.search.live;
   }
 
-  /** Pause, go on, or begin: what the space bar does. */
+  /** Pause, continue, or start: what the space bar does. */
   toggle() {
     if (!this.live) this.onstart(false);
     else if (this.search.paused) this.search.resume(this.session.pace);
@@ -121,7 +121,7 @@ const FACTS = [
   ["value", (side) => percent(side.value)],
 ];
 
-/** Playouts, speed, size of the tree: one figure above its name each. */
+/** Playouts, speed, size of the tree: each number with its name. */
 export class Facts {
   constructor(names = FACTS.map(([name]) => name)) {
     this.facts = FACTS.filter(([name]) => names.includes(name));

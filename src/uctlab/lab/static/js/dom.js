@@ -1,4 +1,4 @@
-// Making elements. Data reaches the page as text and attributes only, never as markup.
+// Makes elements. Data reaches the page only as text and attributes, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -23,7 +23,7 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A button that never sends a form. */
+/** A button that never submits a form. */
 export function button(text, onclick, attributes = {}) {
   return el("button", { type: "button", text, onclick, ...attributes });
 }
@@ -36,7 +36,7 @@ export function select(options, value, onchange, attributes = {}) {
   return node;
 }
 
-/** A row of buttons of which one is pressed: [value, text] options. */
+/** A row of buttons of which one is pressed, with [value, text] options. */
 export function segmented(label, options, value, onchange) {
   const group = el("div", { class: "segmented", role: "group", "aria-label": label });
   const press = (chosen) => {
@@ -59,7 +59,7 @@ export function segmented(label, options, value, onchange) {
 
 let fields = 0;
 
-/** A label above a control; the help text is there for eyes and for screen readers. */
+/** A label above a control, with a help text that screen readers announce too. */
 export function field(label, control, help = "") {
   fields += 1;
   control.id ||= `field-${fields}`;

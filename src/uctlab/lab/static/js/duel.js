@@ -1,4 +1,4 @@
-// Two agents search one position in lockstep, side by side.
+// The duel view: two agents search one position in lockstep, side by side.
 
 import { say } from "./announcer.js";
 import { AgentEditor } from "./agent_editor.js";
@@ -17,7 +17,7 @@ import { TreeFacts } from "./tree_facts.js";
 const MAX_GHOSTS = 6;
 const ROWS = 6; // of the small tables
 
-/** One of the two players: its board, its figures, its chart. */
+/** One of the two players: its board, its numbers, its charts. */
 class Side {
   constructor(duel, i) {
     this.i = i;
@@ -122,7 +122,7 @@ export class DuelView {
     return this.search.owner === "duel" && this.search.position === this.session.position;
   }
 
-  /** The gallery's case that is on the page, if it is one. */
+  /** The gallery's exhibit that is on the page, if it is one. */
   get exhibit() {
     const { position, agents, catalog } = this.session;
     const told = ({ game, start }) => JSON.stringify([game, start]);
@@ -181,7 +181,7 @@ export class DuelView {
     const exhibit = this.exhibit;
     this.title.textContent = exhibit?.title ?? "Duel";
     this.text.textContent =
-      exhibit?.text ?? "Two agents search the same position, playout by playout in step.";
+      exhibit?.text ?? "Two agents search the same position in lockstep.";
     this.intro.replaceChildren(...introduction(info).map((text) => el("li", { text })));
     this.text.hidden = this.intro.children.length > 0;
     this.editors.forEach((editor, i) => editor.show(agents[i], info.position.game));
@@ -219,7 +219,7 @@ export class DuelView {
     const choice = snapshot?.playouts ? snapshot.choice : null;
     const letter = letters?.[choice];
     side.choice.replaceChildren(
-      choice ? "would play " : "no playout yet",
+      choice ? "would play " : "no playouts yet",
       choice ? el("b", { text: letter ? `${letter} (${choice})` : choice }) : "",
       choice ? ` after ${count(snapshot.playouts)} playouts` : "",
     );

@@ -1,4 +1,4 @@
-// Numbers and names as people read them. A number and its unit stay on one line.
+// Formats numbers and names for people. A number and its unit stay on one line.
 
 const GROUPED = new Intl.NumberFormat("en");
 
@@ -7,7 +7,7 @@ export const missing = (value) => value === null || value === undefined || Numbe
 /** 16,000 */
 export const count = (value) => (missing(value) ? "–" : GROUPED.format(Math.round(value)));
 
-/** 412 k, 1.3 M: where there is little room. */
+/** 412 k, 1.3 M: for places with little room. */
 export function short(value) {
   if (missing(value)) return "–";
   if (value < 1e4) return count(value);
@@ -15,11 +15,11 @@ export function short(value) {
   return `${Number((value / 1e6).toFixed(1))}\u00a0M`;
 }
 
-/** A share of 0 to 1 as 53.2 % */
+/** A fraction from 0 to 1 as 53.2 % */
 export const percent = (value, digits = 1) =>
   missing(value) ? "–" : `${(100 * value).toFixed(digits)}\u00a0%`;
 
-/** Three or so digits, whatever the size; a move that was never tried has no finite score. */
+/** About three digits; a move that was never tried has an infinite score. */
 export function decimal(value) {
   if (missing(value)) return "–";
   if (!Number.isFinite(value)) return "∞";

@@ -1,4 +1,4 @@
-// The first page: the papers' cases, each a duel behind a button, and games to play.
+// The first page: cases from the papers, each opened as a duel, and games to play.
 
 import { BoardHolder } from "./boards.js";
 import { button, el } from "./dom.js";
@@ -10,7 +10,7 @@ const GAMES = [
   ["go:9", "Go"],
 ];
 
-/** One a paragraph: what is there, what to look at, what it means. */
+/** One sentence per paragraph: what the position is, what to watch, what it means. */
 const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
 
 export class GalleryView {
@@ -22,13 +22,13 @@ export class GalleryView {
     this.onplay = onplay;
     this.cards = session.catalog.gallery.map((exhibit) => this.card(exhibit));
     element.replaceChildren(
-      el("h1", { text: "See a search think, and see it being deceived" }),
+      el("h1", { text: "Watch a search think, and watch it being deceived" }),
       el("p", {
         class: "lead",
         text:
-          "Monte-Carlo tree search plays thousands of random games and trusts the moves that go " +
-          "well. Each case below sets two such players side by side on one position, and one of " +
-          "them is wrong for a while.",
+          "Monte-Carlo tree search plays thousands of random games and trusts the moves that do " +
+          "well in them. Each case below shows two such players side by side in one position, and " +
+          "one of them is wrong for a while.",
       }),
       el("div", { class: "gallery" }, ...this.cards.map((card) => card.element)),
       el("h2", { text: "Or play yourself" }),
@@ -68,7 +68,7 @@ export class GalleryView {
       const question = { type: "position", position: exhibit.position };
       connection.request(question).then(
         (info) => new BoardHolder(picture, this.session).show({ info }),
-        () => {}, // a picture less
+        () => {}, // the card then has no picture
       );
     }
   }

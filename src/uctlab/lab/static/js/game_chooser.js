@@ -1,9 +1,9 @@
-// Choosing a game, its size, its rules and where it starts: "hex:5,swap=on" and back.
+// Controls for a game, its size, options and start: from "hex:5,swap=on" to controls and back.
 
 import { el, field, select } from "./dom.js";
 import { family } from "./session.js";
 
-/** Size and named options of a game's text. */
+/** The size and the named options in a game's text. */
 function readGame(text) {
   const [, rest = ""] = text.split(/:(.*)/);
   const given = { size: null, options: new Map() };
@@ -50,7 +50,7 @@ export class GameChooser {
     const fields = [];
     if (entry?.sized) {
       const size = String(given.size ?? entry.default_size);
-      // A link may have brought one that is not offered.
+      // A link may contain a size that is not offered.
       const all = [...new Set([...entry.sizes, Number(size)])].sort((a, b) => a - b);
       const sizes = all.map((one) => [String(one), String(one)]);
       const change = (chosen) => this.tell(entry, chosen, given.options);
@@ -82,7 +82,7 @@ export class GameChooser {
     return field(title ?? name, node);
   }
 
-  /** The positions of papers, each on a board of its own size. */
+  /** The positions from papers, each on a board of its own size. */
   starts(text, start, named) {
     const options = [["", "Empty board"], ...named.map(({ name }) => [name, name])];
     if (start?.diagram) options.push(["set up", "As set up"]);

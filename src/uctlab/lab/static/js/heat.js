@@ -1,4 +1,4 @@
-// What the search thinks of each move, as a shade and a short text for its cell.
+// The heat map: a shade and a short text for each move of a search.
 
 import { missing, short } from "./format.js";
 
@@ -11,11 +11,11 @@ export const MEASURES = [
 ];
 
 export const EXPLANATIONS = {
-  off: "No shades on the board.",
-  visits: "Darker: more of the playouts went through this move. Numbers: percent of all.",
-  value: "Darker: better for the player to move. Numbers: percent of playouts won.",
-  velocity: "Darker: chosen more often of late, by Accelerated or Discounted UCT.",
-  rave: "Darker: better in playouts where the move came at any later time (RAVE).",
+  off: "No heat map.",
+  visits: "Darker: more playouts through this move. Numbers: percentage of all playouts.",
+  value: "Darker: better for the player to move. Numbers: percentage of playouts won.",
+  velocity: "Darker: chosen more often recently, by Accelerated or Discounted UCT.",
+  rave: "Darker: better in playouts in which the move was played at any later time (RAVE).",
 };
 
 const MEASURED = {
@@ -32,10 +32,10 @@ const TEXT = {
   rave: (value) => String(Math.round(100 * value)),
 };
 
-// Where only differences matter, the worst move still gets a little shade.
+// Measures whose scale starts at the worst move, since only differences matter.
 const RELATIVE = new Set(["value", "rave"]);
 
-/** Map of move -> {level: 0..1, text}; empty if the agent does not know this measure. */
+/** Map of move -> {level: 0..1, text}; empty if the agent does not record this measure. */
 export function heatOf(root, measure) {
   const heat = new Map();
   const measured = MEASURED[measure];

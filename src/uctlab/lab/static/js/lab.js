@@ -1,4 +1,4 @@
-// The lab: a board to play on, an agent that answers, and everything its search sees.
+// The lab view: a board to play on, an agent that answers, and what its search has found.
 
 import { say } from "./announcer.js";
 import { BoardHolder } from "./boards.js";
@@ -13,7 +13,7 @@ import { SetUp } from "./setup.js";
 import { TreeFacts } from "./tree_facts.js";
 
 const MAX_GHOSTS = 8; // stones of the principal variation
-const UNKNOWN = "This agent does not keep this figure; choose another one.";
+const UNKNOWN = "This agent does not record this measure; choose another one.";
 
 export class LabView {
   constructor(element, session, search) {
@@ -114,7 +114,7 @@ export class LabView {
     return this.search.owner === "lab";
   }
 
-  /** What the search says about the position that is on the board. */
+  /** What the search says about the position on the board. */
   get side() {
     return this.mine && this.search.position === this.session.position ? this.search.sides[0] : null;
   }
@@ -123,13 +123,13 @@ export class LabView {
 
   newGame(game, start = null) {
     this.search.drop();
-    // Nobody plays the deceptive tree to win: one looks at it.
+    // The deceptive tree is for looking at, not for playing to win.
     const you = this.session.board(game) === "tree" ? "both" : this.session.you;
     this.session.set({ you });
     return this.session.go({ game, start, moves: [] });
   }
 
-  /** From the start, which may have a name; a position that was set up is left. */
+  /** A new game from the start, or from a named position; a position that was set up is dropped. */
   again() {
     const { game, start } = this.session.position;
     return this.newGame(game, start?.name ? start : null);
@@ -146,7 +146,7 @@ export class LabView {
     await session.play(move);
   }
 
-  /** Back to where the person had the move. */
+  /** Back to the previous position in which it was the person's turn. */
   undo() {
     const { session } = this;
     const made = session.position.moves.length;
@@ -157,7 +157,7 @@ export class LabView {
     session.undo(plies);
   }
 
-  /** On the person's turn a search is only looked at; on the agent's turn it ends in a move. */
+  /** On the person's turn a search is only for looking; on the agent's turn it ends with a move. */
   think(paused = false) {
     const { session } = this;
     if (session.info.over) return;
@@ -175,7 +175,7 @@ export class LabView {
     });
   }
 
-  /** The agent's turn: it searches, and plays when its budget is spent. */
+  /** The agent's turn: it searches, and plays when its budget is used up. */
   answer() {
     const { session } = this;
     if (!this.visible || !session.info || session.info.over || session.yours) return;
@@ -187,7 +187,7 @@ export class LabView {
     if (!this.mine || !this.visible) return;
     const side = this.side;
     const { state, reason } = this.search;
-    const complete = state === "done" || reason === "stopped"; // not one that was left alone
+    const complete = state === "done" || reason === "stopped"; // not if it was abandoned
     if (this.purpose === "move" && complete && side?.choice && !this.session.yours) {
       this.purpose = "look";
       this.session.play(side.choice);
@@ -207,7 +207,7 @@ export class LabView {
       const message = { type: "setup", game: session.position.game, stones, turn };
       this.setUp.active = false;
       if (!(await session.accept(message))) {
-        this.setUp.active = true; // the server has said what is wrong; the stones stay
+        this.setUp.active = true; // the server has reported what is wrong; the stones stay
         this.searchChanged();
         return;
       }
@@ -273,7 +273,7 @@ export class LabView {
     this.element.dataset.turn = info.over ? "over" : this.session.yours ? "yours" : "agent";
     let text = info.text;
     if (this.setUp.active) text = "Set up a position";
-    else if (!info.over && !this.session.yours) text = `${info.text}: the agent thinks`;
+    else if (!info.over && !this.session.yours) text = `${info.text}: the agent is thinking`;
     else if (!info.over && this.session.you !== "both") text = `${info.text}: your turn`;
     this.status.textContent = text;
     this.others.show(info, this.session.yours && !this.setUp.active);

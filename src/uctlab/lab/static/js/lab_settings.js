@@ -1,4 +1,4 @@
-// What is played in the lab, by whom, and with what budget; folded away on a small screen.
+// The settings of the lab: game, players, agent, budget; folded on a small screen.
 
 import { AgentEditor } from "./agent_editor.js";
 import { budgetFields } from "./budget.js";
@@ -11,7 +11,7 @@ const SIDES = [
   ["first", "First"],
   ["second", "Second"],
   ["both", "Both sides"],
-  ["none", "Nobody: watch"],
+  ["none", "Neither: watch"],
 ];
 
 export class LabSettings {
@@ -41,7 +41,7 @@ export class LabSettings {
         this.budget.element,
       ),
     );
-    // On a small screen the board comes first; on a wide one there is nothing to fold.
+    // On a small screen the board comes first; on a wide one the settings are open.
     const wide = matchMedia("(min-width: 901px)");
     this.element.open = wide.matches;
     wide.addEventListener("change", () => (this.element.open = wide.matches));

@@ -1,4 +1,4 @@
-// The page: what can be chosen, the connection, one view at a time, the address.
+// Starts the page: the connection, the views, of which one is visible, and the address.
 
 import { complain, say } from "./announcer.js";
 import { Connection, fetchJson } from "./connection.js";
@@ -12,7 +12,7 @@ import { Session } from "./session.js";
 import { VIEWS, readHash, writeHash } from "./url.js";
 
 const BOARDS = new Set(["lab", "duel"]);
-const FEW = 200; // playouts of a case that is watched one by one
+const FEW = 200; // an exhibit with at most this many playouts is shown one by one
 const TEXT_FIELDS = "input, select, textarea";
 
 async function start() {
@@ -20,8 +20,8 @@ async function start() {
   const offline = document.getElementById("offline");
   connection.addEventListener("open", () => (offline.hidden = true));
   connection.addEventListener("closed", () => {
-    const why = connection.reason || "The connection to the lab is lost";
-    offline.textContent = `${capital(why)}. Trying again.`;
+    const why = connection.reason || "The connection to the lab was lost";
+    offline.textContent = `${capital(why)}. Reconnecting.`;
     offline.hidden = false;
   });
   connection.complain = (text) => complain(new Error(text));
@@ -45,7 +45,7 @@ async function start() {
   }
 
   async function open(view, push = true) {
-    // The other views need no board, and the first page should not wait for one.
+    // The other views need no board, and the first page should not wait for it.
     if (BOARDS.has(view) && !session.info) await session.go(session.position);
     if (current !== view) {
       if (current) views[current].leave();
@@ -58,7 +58,7 @@ async function start() {
       }
       window.scrollTo(0, 0);
       views[view].enter();
-      // Who came by a button that is gone now goes on from here with the Tab key.
+      // If the focused button is hidden now, the Tab key continues from here.
       if (document.activeElement?.closest("section[hidden]")) place("main").focus();
     }
     writeAddress(push);
@@ -81,11 +81,11 @@ async function start() {
     if (await session.go({ game, start: null, moves: [] })) open("lab");
   }
 
-  /** Show what the address tells. */
+  /** Show what the address says. */
   async function follow() {
     const { view, position, ...settings } = readHash(location.hash);
     session.set({ seed: null, ...session.possible(settings) });
-    if (position) await session.go(position, "The link leads to no position: ");
+    if (position) await session.go(position, "The link contains no valid position: ");
     await open(view, false);
   }
 
@@ -94,7 +94,7 @@ async function start() {
   }
   window.addEventListener("popstate", follow);
   document.querySelector(".skip").addEventListener("click", (event) => {
-    event.preventDefault(); // the address is the views'
+    event.preventDefault(); // the hash belongs to the views
     place("main").focus();
   });
   document.querySelector("nav").addEventListener("click", (event) => {
@@ -108,17 +108,17 @@ async function start() {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const target = /** @type {Element} */ (event.target);
     if (target.matches(TEXT_FIELDS)) return;
-    // The space bar presses the button that has the focus, as everywhere.
+    // The space bar presses the focused button, as everywhere.
     if (event.key === " " && target.closest("button, a, summary")) return;
     if (views[current]?.key(event)) event.preventDefault();
   });
   await follow();
   place("loading").remove();
-  document.body.dataset.ready = "yes"; // for tests: everything listens
+  document.body.dataset.ready = "yes"; // for tests: all listeners are attached
   say("The lab is ready.");
 }
 
 start().catch((error) => {
-  document.getElementById("loading").textContent = "The lab cannot be opened.";
+  document.getElementById("loading").textContent = "The lab could not be opened.";
   complain(error);
 });

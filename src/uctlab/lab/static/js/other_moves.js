@@ -1,4 +1,4 @@
-// Buttons for the moves that are no cells: pass, swap.
+// Buttons for moves that are not cells: pass and swap.
 
 import { button, el } from "./dom.js";
 
@@ -17,7 +17,7 @@ export class OtherMoves {
     const moves = open ? info.legal.filter((move) => !cells.has(move)) : [];
     const only = info.legal.length === 1 ? "primary" : null;
     const shown = moves.join() + only;
-    if (shown === this.shown) return; // a click must find the button on which it went down
+    if (shown === this.shown) return; // a click needs the button on which it began
     this.shown = shown;
     this.element.replaceChildren(
       ...moves.map((move) => button(NAMES[move] ?? move, () => this.onplay(move), { class: only })),

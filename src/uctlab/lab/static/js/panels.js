@@ -1,4 +1,4 @@
-// What a search knows, in one of three ways: a table of moves, charts, the tree.
+// The results of a search in one of three panels: a table of moves, charts, the tree.
 
 import { Chart, ColorBook } from "./chart.js";
 import { el, segmented } from "./dom.js";
@@ -29,7 +29,7 @@ export class SearchPanels {
     };
     this.empty = el("p", {
       class: "quiet",
-      text: "Nothing has been searched here yet. Let the agent think, or go playout by playout.",
+      text: "No search here yet. Let the agent think, or step through single playouts.",
     });
     const choice = segmented("What to show", PANELS, this.panel, (panel) => this.choose(panel));
     this.element = el("div", { class: "card" }, choice, this.empty, ...Object.values(this.parts));
@@ -50,11 +50,11 @@ export class SearchPanels {
     if (panel === "tree") this.tree.refresh(true);
   }
 
-  /** side: a snapshot or nothing; letters: cell -> a paper's letter. */
+  /** side: a snapshot or null; letters: cell -> a paper's letter. */
   show(side, letters = null) {
     this.side = side;
     this.letters = letters;
-    this.empty.hidden = Boolean(side) || this.panel === "tree"; // which says so itself
+    this.empty.hidden = Boolean(side) || this.panel === "tree"; // which has its own message
     const lines = side ? this.colors.choose(side.root) : [];
     const history = side ? this.search.histories[0] : [];
     if (this.panel === "moves") this.table.show(side, letters, new Map(lines));

@@ -1,4 +1,4 @@
-// Games as files and as links: load and save SGF, copy the address.
+// Saves and shares games: loads and saves SGF files, copies the link.
 
 import { complain, notify } from "./announcer.js";
 import { button, el } from "./dom.js";
@@ -15,7 +15,7 @@ export class Record {
     this.buttons = [this.loadButton, this.saveButton, this.link, this.file];
   }
 
-  /** Whether the game has files at all. */
+  /** files: whether the game can be stored as SGF. */
   show(files) {
     this.loadButton.hidden = this.saveButton.hidden = !files;
   }
@@ -24,7 +24,7 @@ export class Record {
     const [file] = this.file.files;
     this.file.value = "";
     if (!file) return;
-    this.session.set({ you: "both" }); // else the agent would play on at once
+    this.session.set({ you: "both" }); // otherwise the agent would move at once
     const message = { type: "sgf_load", text: await file.text() };
     if (await this.session.accept(message, `${file.name}: `)) {
       notify(`${file.name}: ${this.session.position.moves.length} moves`);
@@ -48,7 +48,7 @@ export class Record {
     const address = location.href;
     try {
       await navigator.clipboard.writeText(address);
-      notify("The link is copied.");
+      notify("Link copied.");
     } catch {
       notify(address);
     }

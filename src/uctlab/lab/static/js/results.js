@@ -1,23 +1,37 @@
-// Reports of `uctlab reproduce` and the matches in stores; running matches are followed.
+// The results: matches in stores, refreshed while they run, and reports of `uctlab reproduce`.
 
 import { complain } from "./announcer.js";
-import { fetchJson, fetchText } from "./connection.js";
+import { fetchJson } from "./connection.js";
 import { button, el } from "./dom.js";
 import { count, missing } from "./format.js";
-import { render } from "./markdown.js";
 
-const REFRESH = 2000; // ms between two looks at the stores
+const REFRESH = 2000; // ms between two requests for the matches
+
+/** Make a frame as high as its page, now and whenever the page's width changes. */
+function fit(frame) {
+  const page = frame.contentDocument?.body;
+  if (!page) {
+    complain(new Error("The report cannot be shown"));
+    return;
+  }
+  new ResizeObserver(() => {
+    const border = frame.offsetHeight - frame.clientHeight;
+    frame.style.height = `${Math.ceil(page.getBoundingClientRect().height) + border}px`;
+  }).observe(page);
+}
 
 export class ResultsView {
   constructor(element) {
     this.element = element;
     this.list = el("ul", { class: "reports" });
     this.matches = el("div", { class: "scroll matches card", tabindex: 0, role: "region", "aria-label": "Matches" });
-    this.report = el("article", { class: "report card", tabindex: -1, hidden: true });
+    this.skipped = el("ul", { class: "reports quiet" });
+    this.report = el("article", { class: "report", tabindex: -1, hidden: true });
     element.replaceChildren(
       el("h1", { text: "Results" }),
       el("h2", { text: "Matches" }),
       this.matches,
+      this.skipped,
       el("h2", { text: "Reports" }),
       this.list,
       this.report,
@@ -56,27 +70,41 @@ export class ResultsView {
     this.list.replaceChildren(...(items.length ? items : [el("li", { class: "quiet", text: none })]));
   }
 
-  async open(report) {
+  open(report) {
     const where = (file) =>
       `/api/results/${encodeURIComponent(report.id)}/${encodeURIComponent(file)}`;
-    try {
-      const text = await fetchText(where("report.md"));
-      this.report.replaceChildren(...render(text, where));
-      this.report.hidden = false;
-      this.report.scrollIntoView({ block: "start" });
-      this.report.focus({ preventScroll: true });
-    } catch (error) {
-      complain(error);
-    }
+    const link = (file, text) => el("a", { href: where(file), text, target: "_blank" });
+    // The report has styles of its own and no scripts; of this origin, so that it can be measured.
+    const frame = el("iframe", {
+      src: where("report.html"),
+      title: `Report: ${report.title}`,
+      sandbox: "allow-same-origin",
+      onload: () => fit(frame),
+    });
+    const data = report.files.filter((file) => /\.(csv|json)$/.test(file));
+    this.report.replaceChildren(
+      frame,
+      el(
+        "p",
+        { class: "quiet" },
+        link("report.html", "Open in a new tab"),
+        ...data.map((file) => link(file, file)),
+      ),
+    );
+    this.report.hidden = false;
+    this.report.scrollIntoView({ block: "start" });
+    this.report.focus({ preventScroll: true });
   }
 
   async follow() {
     clearTimeout(this.timer);
     if (!this.visible) return;
     try {
-      this.showMatches((await fetchJson("/api/matches")).matches);
+      const { matches, skipped } = await fetchJson("/api/matches");
+      this.showMatches(matches);
+      this.showSkipped(skipped);
     } catch {
-      // The next look may do better.
+      // The next attempt may succeed.
     }
     this.timer = setTimeout(() => this.follow(), REFRESH);
   }
@@ -87,7 +115,7 @@ export class ResultsView {
       this.matches.replaceChildren(el("p", { class: "quiet", text: none }));
       return;
     }
-    const head = ["Game", "A", "B", "Budget a move", "Score of A", "95 % interval", "Games"];
+    const head = ["Game", "A", "B", "Budget per move", "Score of A", "95 % interval", "Games"];
     this.matches.replaceChildren(
       el(
         "table",
@@ -96,6 +124,12 @@ export class ResultsView {
         el("tbody", {}, ...matches.map((match) => this.row(match))),
       ),
     );
+  }
+
+  showSkipped(skipped) {
+    const lines = skipped.map(({ store, reason }) => `${store} is not shown: ${reason}`);
+    this.skipped.replaceChildren(...lines.map((text) => el("li", { text })));
+    this.skipped.hidden = !lines.length;
   }
 
   row(match) {

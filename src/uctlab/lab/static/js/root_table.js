@@ -3,22 +3,22 @@
 import { el } from "./dom.js";
 import { count, decimal, missing, percent } from "./format.js";
 
-// [key, heading, what it means, text]; a column that no move has a figure for is left out.
+// [key, heading, what it means, text]; a column without any number is left out.
 /** @type {[string, string, string, (row: any) => string][]} */
 const COLUMNS = [
   ["visits", "Visits", "playouts through this move", (row) => count(row.visits)],
-  ["value", "Value", "share won by the player to move", (row) => percent(row.visits ? row.value : null)],
-  ["velocity", "Velocity", "how often it was chosen of late", (row) => decimal(row.velocity)],
-  ["discounted", "Discounted", "visits, old ones counting less", (row) => decimal(row.discounted)],
-  ["rave", "RAVE", "share won where it came at any later time", (row) => percent(row.rave)],
+  ["value", "Value", "fraction won by the player to move", (row) => percent(row.visits ? row.value : null)],
+  ["velocity", "Velocity", "how often it was chosen recently", (row) => decimal(row.velocity)],
+  ["discounted", "Discounted", "visits, with older ones counting less", (row) => decimal(row.discounted)],
+  ["rave", "RAVE", "fraction won when it was played at any later time", (row) => percent(row.rave)],
   ["samples", "Samples", "playouts behind the RAVE value", (row) => count(row.samples)],
-  ["prior", "Prior", "what the game's knowledge says", (row) => decimal(row.prior)],
-  ["exploration", "Exploration", "bonus for being little tried", (row) => decimal(row.exploration)],
-  ["score", "Score", "mean and bonus together: the highest is tried next", (row) => decimal(row.score)],
+  ["prior", "Prior", "prior knowledge of the game", (row) => decimal(row.prior)],
+  ["exploration", "Exploration", "bonus for few visits", (row) => decimal(row.exploration)],
+  ["score", "Score", "mean plus bonus; the move with the highest score is tried next", (row) => decimal(row.score)],
 ];
 
 export class RootTable {
-  /** columns: the keys to show, or all that are known; most: rows. */
+  /** columns: the keys to show, by default all; most: maximum number of rows. */
   constructor({ columns = null, most = Infinity } = {}) {
     this.columns = columns ? COLUMNS.filter(([key]) => columns.includes(key)) : COLUMNS;
     this.most = most;

@@ -1,12 +1,12 @@
-// The one search of this page: starting, pausing, stepping, and what it has told so far.
+// The one search of this page: starting, pausing, stepping, and its reports so far.
 
-const MAX_SAMPLES = 320; // of the charts; when there are more, every other one goes
-const WATCHED = 20000; // playouts after which a full-speed search is left alone
+const MAX_SAMPLES = 320; // in the charts; beyond that, every other one is dropped
+const WATCHED = 20000; // playouts after which a full-speed search runs without steps
 const LONGEST_SEED = 2 ** 31;
 
-// How a search that is stepped from here goes on: ms between two steps, and a step's share of the
-// playouts made so far. All are quick in the end, so that nobody waits, and slow at the start,
-// where most happens.
+// How the page steps a search: ms between two steps, and the size of a step as a fraction of the
+// playouts so far. Steps are small at the start, where most happens, and large later, so that nobody
+// has to wait.
 const STEPPED = {
   single: { beat: 800, growth: 0 },
   slow: { beat: 200, growth: 0.08 },
@@ -35,18 +35,18 @@ export class Search extends EventTarget {
     this.reason = "";
     this.sides = [];
     this.histories = [[], []];
-    this.turns = [null, null]; // {choice, since}: what each side would play, from which playout on
+    this.turns = [null, null]; // {choice, since}: what each side would play, and since which playout
     this.id = null;
     this.owner = null;
-    this.pace = null; // while we step it; the server believes that it is paused
-    this.wish = null; // what was asked for before the search had a searcher: {type, ...}
+    this.pace = null; // while the page steps it; for the server it is paused
+    this.wish = null; // a request made before the search had a process: {type, ...}
   }
 
   get live() {
     return LIVE.has(this.state);
   }
 
-  /** Whether its tree is still there, to be looked at and to grow by steps. */
+  /** Whether its tree still exists, to be looked at and to grow in steps. */
   get open() {
     return this.live || this.state === "done";
   }
@@ -56,8 +56,8 @@ export class Search extends EventTarget {
   }
 
   /**
-   * owner: who shows it; budget: {kind, amount}; paused: begin with a pause; watched: whether
-   * somebody looks at how it grows, so that even a fast one is stepped at first.
+   * owner: the view that shows it; budget: {kind, amount}; paused: start paused; watched: whether
+   * the person watches it grow, so that even a full-speed search is stepped at first.
    */
   start({ owner, position, agents, budget, pace, seed, paused = false, watched = true }) {
     this.drop();
@@ -83,7 +83,7 @@ export class Search extends EventTarget {
 
   receive(message) {
     if (message.type === "queued") {
-      this.reason = `waiting for a free searcher, place ${message.place}`;
+      this.reason = `waiting for a free process, place ${message.place} in the queue`;
       return this.changed();
     }
     if (message.type === "error") {
@@ -134,12 +134,12 @@ export class Search extends EventTarget {
 
   tell(type, more = {}) {
     if (this.id === null) return;
-    // Nobody hears it yet; of several wishes the last one counts.
+    // The search has no process yet; the last of several requests counts.
     if (type !== "stop" && WAITING.has(this.state)) this.wish = { type, ...more };
     else this.connection.tell({ type, ...more });
   }
 
-  /** The next step, after a while. */
+  /** The next step, after a delay. */
   beat() {
     const { beat, growth } = STEPPED[this.pace];
     clearTimeout(this.timer);
@@ -168,7 +168,7 @@ export class Search extends EventTarget {
     if (pace === "full") return this.tell("continue");
     this.pace = pace;
     if (this.state === "paused") this.beat();
-    else this.tell("pause"); // the report that it has paused sets off the first step
+    else this.tell("pause"); // the report of the pause triggers the first step
     return this.changed();
   }
 
@@ -177,12 +177,12 @@ export class Search extends EventTarget {
     this.tell("step", { playouts });
   }
 
-  /** End it; what was found stays on the page. */
+  /** End the search; its results stay on the page. */
   stop() {
     this.tell("stop");
   }
 
-  /** End it and hear no more of it. */
+  /** End the search and ignore further messages about it. */
   drop() {
     if (this.live) this.stop();
     this.finish();
@@ -191,7 +191,7 @@ export class Search extends EventTarget {
     if (this.live) this.state = "ended";
   }
 
-  /** Children of a node of one side's tree. */
+  /** The children of a node in one side's tree. */
   tree(side, path) {
     return this.connection.request({ type: "tree", side, path });
   }

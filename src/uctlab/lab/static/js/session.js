@@ -1,8 +1,8 @@
-// What the page is about: a position, its agents and their budget. The views share it.
+// The state that the views share: a position, agents, and their budget.
 
 import { complain } from "./announcer.js";
 
-const YOU = ["first", "second", "both", "none"]; // whom the person plays
+const YOU = ["first", "second", "both", "none"]; // which side the person plays
 
 /** The family of "hex:5,swap=on" is hex. */
 export const family = (game) => game.split(":")[0];
@@ -27,10 +27,10 @@ export class Session extends EventTarget {
     this.budget = { kind: "playouts", amount: 20000 };
     this.you = YOU[0];
     this.pace = "full";
-    this.seed = null; // a number makes searches repeatable; else each has another one
+    this.seed = null; // a number makes searches repeatable; null: a new seed for each
   }
 
-  /** Which drawing a game has: square, go, hex, havannah or tree. */
+  /** The kind of board that a game has: square, go, hex, havannah or tree. */
   board(game = this.position.game) {
     return this.catalog.games.find(({ name }) => name === family(game))?.board ?? "square";
   }
@@ -46,7 +46,7 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Of what a link tells, that which is possible here.
+   * The settings of a link, as far as they are possible here.
    * @param {Settings} settings
    * @returns {Settings}
    */
@@ -64,7 +64,7 @@ export class Session extends EventTarget {
   known(agent) {
     const name = agent?.split("(")[0].trim();
     if (!agent || this.catalog.agents.some((one) => one.name === name)) return agent;
-    complain(new Error(`The link asks for an agent that is not known here: ${name}`));
+    complain(new Error(`The link contains an unknown agent: ${name}`));
     return undefined;
   }
 
@@ -73,8 +73,8 @@ export class Session extends EventTarget {
     return this.accept({ type: "position", position }, trouble);
   }
 
-  /** Send any request that is answered with a position, and go there; `trouble` begins what is said
-   * if it is refused. */
+  /** Send a request that is answered with a position, and go there; `trouble` is put before the
+   * error message if it is refused. */
   async accept(message, trouble = "") {
     const turn = (this.asked = {});
     try {

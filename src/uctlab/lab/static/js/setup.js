@@ -1,4 +1,4 @@
-// Setting up a position: a brush, clicks on cells, who is to move.
+// Sets up a position: a brush, clicks on cells, and whose move it is.
 
 import { button, el, segmented } from "./dom.js";
 
@@ -20,7 +20,7 @@ export class SetUp {
     const brushes = [["0", players[0]], ["1", players[1]], ["none", "Empty"]]; // prettier-ignore
     const turns = players.map((name, i) => [String(i), name]);
     this.element.replaceChildren(
-      el("p", { text: "Click cells to put stones on them or take them off." }),
+      el("p", { text: "Click cells to place or remove stones." }),
       el(
         "div",
         { class: "buttons" },
@@ -50,7 +50,7 @@ export class SetUp {
     this.element.hidden = true;
   }
 
-  /** Put the brush's stone on a cell; the same stone again takes it off. */
+  /** Put the brush's stone on a cell; the same stone again removes it. */
   paint(cell) {
     const owner = ["first", "second"][this.brush];
     if (!owner || this.stones[cell] === owner) delete this.stones[cell];

@@ -1,4 +1,4 @@
-// What is going on in a duel, in plain words.
+// Describes in words what is going on in a duel.
 
 import { capital, count, percent } from "./format.js";
 import { readAgent } from "./agent_editor.js";
@@ -9,7 +9,7 @@ const TITLES = { uct: "UCT", auct: "AUCT", duct: "DUCT", dfuct: "depth-first UCT
 const RIGHT = "C"; // of the deceptive tree, at A
 const TRAP = "B";
 
-/** "UCT" for uct(c=1), or the whole text where two players would have one name. */
+/** "UCT" for uct(c=1), or the whole text if both players would have the same name. */
 export function shortName(agent, agents) {
   const { name } = readAgent(agent);
   const same = agents.filter((other) => readAgent(other).name === name).length > 1;
@@ -18,22 +18,22 @@ export function shortName(agent, agents) {
 
 const inTree = (info) => family(info.position.game) === "deceptive" && !info.position.moves.length;
 
-/** What there is to see before a search; nothing for games that explain themselves. */
+/** An explanation of the deceptive tree; nothing for other games. */
 export function introduction(info) {
   if (!inTree(info)) return [];
   const { depth } = treeSize(info.position.game);
   const deeper =
     depth > 1
-      ? [`In this tree neither F nor H is the end: the same question comes ${depth} times in a row.`]
+      ? [`In this tree F and H are not the end: the same decision comes ${depth} times in a row.`]
       : [];
   return [
     "You (dark) move first, at A. The opponent (light) moves at B and at C.",
-    "B is a trap. Most of what hangs below it is won, so it looks good to a search that guesses. " +
-      "But the opponent chooses there, and chooses F, which is lost.",
-    "C is right. The opponent has only G, and there you choose H, which is won.",
+    "B is a trap. Most leaves below it are wins, so it looks good to a search that plays at " +
+      "random. But the opponent chooses there, and chooses F, which is a loss.",
+    "C is right. The opponent can only play G, and there you choose H, which is a win.",
     ...deeper,
-    "Below, the same tree is searched twice. A thick branch was tried often, the blue line is what " +
-      "the search believes in, and a percentage is how often you won there.",
+    "Below, the same tree is searched by two agents. Thick branches were tried often, the blue " +
+      "line is the best play the search knows, and percentages show how often you won there.",
   ];
 }
 
@@ -44,11 +44,11 @@ function belief(name, side, turn) {
     return found?.visits ? `${move} at ${percent(found.value, 0)}` : `${move} not yet tried`;
   };
   const tried = row(side.choice);
-  const share = `its most tried move, ${count(tried?.visits)} of ${count(side.playouts)} playouts`;
-  const worth = `It takes ${told(TRAP)} and ${told(RIGHT)}.`;
+  const share = `its most visited move, ${count(tried?.visits)} of ${count(side.playouts)} playouts`;
+  const worth = `It rates ${told(TRAP)} and ${told(RIGHT)}.`;
   if (side.choice === TRAP) {
     const turning = (row(RIGHT)?.visits && row(RIGHT).value > row(TRAP).value) || false;
-    const end = turning ? "C looks better by now and is catching up." : "That is the trap.";
+    const end = turning ? "By now C looks better and is catching up." : "That is the trap.";
     return `${name} would play B, ${share}. ${worth} ${end}`;
   }
   const since = turn?.since > 1 ? ` by playout ${count(turn.since)}` : "";
@@ -72,7 +72,7 @@ function treeStory(search, names) {
 /** Sentences about the search as it stands, the main one first. */
 export function story(search, info, names) {
   const { sides, turns } = search;
-  if (!sides.length || !sides[0].playouts) return ["Nothing has been tried yet."];
+  if (!sides.length || !sides[0].playouts) return ["No playouts yet."];
   if (inTree(info)) return treeStory(search, names);
   const called = (move) => {
     const letter = info.letters?.[move];

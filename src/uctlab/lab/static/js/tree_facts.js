@@ -1,25 +1,25 @@
-// Visits and values of the deceptive tree's nodes, asked for while a search runs.
+// Visits and values of the nodes of the deceptive tree, requested while a search runs.
 
 import { innerPaths, pathKey } from "./board_tree.js";
 
-const PAUSE = 60; // ms a request: the server takes 40 messages a second
+const PAUSE = 60; // ms per request: the server accepts 40 messages per second
 
 export class TreeFacts {
   /** onnews() when there is something new to draw. */
   constructor(search, onnews) {
     this.search = search;
     this.onnews = onnews;
-    this.known = [new Map(), new Map()]; // of each side: path key -> {visits, value}
+    this.known = [new Map(), new Map()]; // per side: path key -> {visits, value}
   }
 
   clear() {
     this.known = [new Map(), new Map()];
   }
 
-  /** What a snapshot tells of the root's moves, and then the rest of the tree. */
+  /** Take the root's moves from the snapshot, then request the rest of the tree. */
   async update(info) {
     const { moves, game } = info.position;
-    const { known } = this; // an answer that comes after clear() goes into the old one
+    const { known } = this; // an answer that comes after clear() goes into the old maps
     this.search.sides.forEach((side, i) => note(known[i], moves, side.root));
     if (this.busy) {
       this.again = info;
@@ -31,7 +31,7 @@ export class TreeFacts {
     let asked = 0;
     for (let side = 0; side < this.search.sides.length; side++) {
       for (const path of innerPaths(game, moves)) {
-        // A node that no playout has gone through has no children yet.
+        // A node without playouts has no children yet.
         if (path.length > moves.length && !known[side].get(pathKey(path))?.visits) continue;
         asked += 1;
         try {

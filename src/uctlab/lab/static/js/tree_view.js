@@ -1,9 +1,9 @@
-// The top of the search tree, foldable, with the bandit value of each child split into its parts.
+// The search tree from the root down, foldable, with each child's score split into its parts.
 
 import { button, el } from "./dom.js";
 import { count, decimal, missing, percent } from "./format.js";
 
-// What a score is the sum of: [key, name].
+// The parts that add up to a score: [key, name].
 const PARTS = [
   ["mean", "mean"],
   ["rave_part", "rave"],
@@ -11,8 +11,8 @@ const PARTS = [
   ["exploration", "exploration"],
 ];
 const SHOWN = 8; // children of a node before "show all"
-const REFRESH = 700; // ms between two looks at a running search
-const PAUSE = 50; // ms a node that is asked for: the server takes 40 messages a second
+const REFRESH = 700; // ms between two refreshes of a running search
+const PAUSE = 50; // ms per requested node: the server accepts 40 messages per second
 
 export class TreeView {
   constructor(search) {
@@ -30,20 +30,20 @@ export class TreeView {
       "prior knowledge",
     );
     this.list = el("ul", { class: "tree-list", role: "tree", "aria-label": "Search tree" });
-    this.empty = el("p", { class: "quiet", text: "The tree grows here as soon as a search runs." });
+    this.empty = el("p", { class: "quiet", text: "The tree appears here when a search runs." });
     this.element = el(
       "div",
       { class: "tree-view" },
       el(
         "p",
         { class: "legend" },
-        "A bar is a move's score: ",
+        "Each bar is the score of a move: ",
         el("i", { class: "swatch mean" }),
         "mean of its playouts, ",
         el("i", { class: "swatch exploration" }),
-        "exploration, the bonus for being little tried",
+        "exploration, the bonus for few visits",
         this.extra,
-        ". The highest score is tried next.",
+        ". The move with the highest score is tried next.",
       ),
       this.empty,
       this.list,
@@ -51,15 +51,15 @@ export class TreeView {
     this.asked = 0;
   }
 
-  /** For another position; a new search of the same one keeps what is unfolded. */
+  /** For another position; a new search of the same position keeps unfolded nodes open. */
   clear(fold = true) {
-    this.nodes = new Map(); // an answer that is still on its way goes into the old one
+    this.nodes = new Map(); // a late answer goes into the old map
     if (fold) this.open = new Set([""]);
     this.whole.clear();
     this.draw();
   }
 
-  /** Ask for all open nodes again, not more often than is good for a running search. */
+  /** Request all open nodes again, but not so often that it slows the search down. */
   async refresh(now = false) {
     clearTimeout(this.timer);
     if (!this.search.sides.length) return;
@@ -78,7 +78,7 @@ export class TreeView {
         try {
           nodes.set(key, await this.search.tree(0, path));
         } catch {
-          // Not in the tree yet, or the search is over: what is shown stays.
+          // Not in the tree yet, or the search is over: keep what is shown.
         }
       }
     } finally {
@@ -154,7 +154,7 @@ export class TreeView {
 
   toggle(key) {
     if (this.open.has(key)) {
-      // What hangs below a folded node is folded too.
+      // Nodes below a folded node are folded too.
       for (const other of this.open) {
         if (other === key || other.startsWith(`${key} `)) this.open.delete(other);
       }
@@ -166,7 +166,7 @@ export class TreeView {
   }
 }
 
-/** A move that was never tried has no finite score: it comes first. */
+/** A move that was never tried has an infinite score: it comes first. */
 const score = (row) => (missing(row.score) ? Infinity : row.score);
 
 function part(name, value, most) {

@@ -1,6 +1,6 @@
-// What is on the page as a link: #lab?game=hex:5&start=browne2013&moves=e4,d5&agents=uct;mc&playouts=1000
+// The state of the page as a link: #lab?game=hex:5&start=browne2013&moves=e4,d5&agents=uct;mc&playouts=1000
 
-const DIAGRAM = "diagram:"; // marks a start that is drawn instead of named
+const DIAGRAM = "diagram:"; // marks a start given as a diagram, not by name
 
 export const VIEWS = ["gallery", "lab", "duel", "results"];
 
@@ -14,11 +14,11 @@ export function writeHash(view, { position, agents, budget, you, seed }) {
   query.set(budget.kind, String(budget.amount));
   if (seed !== null) query.set("seed", String(seed));
   if (view === "lab") query.set("you", you);
-  // These characters need no escape in a fragment, and a link is then readable.
+  // These characters need no escaping in a fragment, and the link stays readable.
   return `#${view}?${query.toString().replace(/%(3A|2C|3B|28|29|3D)/g, decodeURIComponent)}`;
 }
 
-/** The view and what else the link tells; anything it leaves out is left out of the answer. */
+/** The view and the other settings in a link; what the link leaves out is not in the result. */
 export function readHash(hash) {
   const [name, text = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const view = VIEWS.includes(name) ? name : "gallery";

@@ -1,0 +1,55 @@
+"""The tables of a store, and how stores of earlier versions are upgraded."""
+
+from __future__ import annotations
+
+VERSION = 2  # of the schema
+APPLICATION = 0x75637431  # "uct1": marks the file as ours
+
+SCHEMA = """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    started REAL NOT NULL,      -- seconds since 1970
+    version TEXT NOT NULL,      -- of uctlab
+    command TEXT NOT NULL,
+    machine TEXT NOT NULL       -- JSON: processor, cores, Python, Numba
+);
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,   -- of all that decides how the games go
+    game TEXT NOT NULL,
+    a TEXT NOT NULL,
+    b TEXT NOT NULL,
+    plan TEXT NOT NULL          -- JSON: the same and the rest
+);
+CREATE TABLE games (
+    match INTEGER NOT NULL REFERENCES matches(id),
+    number INTEGER NOT NULL,    -- A moves first in even ones
+    run INTEGER NOT NULL REFERENCES runs(id),
+    score REAL NOT NULL,        -- of A: 1, 0.5, 0
+    moves TEXT NOT NULL,
+    opening INTEGER NOT NULL,   -- moves that were given
+    length INTEGER NOT NULL,
+    ending TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    playouts_a INTEGER NOT NULL,
+    playouts_b INTEGER NOT NULL,
+    seconds_a REAL NOT NULL,
+    seconds_b REAL NOT NULL,
+    finished REAL NOT NULL,     -- seconds since 1970
+    referee TEXT NOT NULL DEFAULT '',  -- B+2.5: Go with an external program
+    opinion TEXT NOT NULL DEFAULT '',  -- the program's own
+    PRIMARY KEY (match, number)
+) WITHOUT ROWID;
+CREATE TABLE outcomes (         -- of tasks that are no games
+    task TEXT PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs(id),
+    outcome TEXT NOT NULL       -- JSON
+);
+"""
+# How a file of each earlier version becomes one of the next version.
+UPGRADES = {
+    1: (
+        "ALTER TABLE games ADD COLUMN referee TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE games ADD COLUMN opinion TEXT NOT NULL DEFAULT ''",
+    )
+}

@@ -1,0 +1,85 @@
+"""How worker processes are started, and how they talk with the process that started them.
+
+A child is a program of its own (python -m MODULE) and not started by multiprocessing, which would
+run the user's main script again. Messages are pickles on its standard input and output. It lives
+no longer than its parent: it exits when its input ends.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+LENGTH = struct.Struct("<Q")  # of the pickle that follows
+SEARCH_PATH = "UCTLAB_SEARCH_PATH"  # where the parent finds modules
+
+T = TypeVar("T")
+Say = Callable[[Any], None]
+
+
+def packed(value: Any) -> bytes:
+    """A message: its length, then the pickle."""
+    data = pickle.dumps(value)
+    return LENGTH.pack(len(data)) + data
+
+
+# The parent's side
+
+
+def child_command(module: str, *arguments: str) -> list[str]:
+    """-P: the current folder must not hide modules of ours."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def child_options() -> dict[str, Any]:
+    """Options for subprocess.Popen, and for its counterpart in asyncio."""
+    return {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        # What the parent can import, such as a user's tasks, the child must be able to import.
+        "env": {**os.environ, SEARCH_PATH: os.pathsep.join(p or os.getcwd() for p in sys.path)},
+        "process_group": 0,  # Ctrl-C is for the parent, which then ends its children
+    }
+
+
+# The child's side
+
+
+def connect_to_parent(
+    decode: Callable[[bytes], T], at_end: Callable[[], None] | None = None
+) -> tuple[SimpleQueue[T], Say]:
+    """Messages from the parent, decoded from their pickles, and a function that answers.
+
+    When the input ends, `at_end` is called and the process exits.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    # Not by PYTHONPATH, which external programs would inherit.
+    paths = os.environ.pop(SEARCH_PATH, "").split(os.pathsep)
+    sys.path += [path for path in paths if path and path not in sys.path]
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a user's game prints is no reply
+    inbox: SimpleQueue[T] = SimpleQueue()
+
+    def listen() -> None:
+        try:
+            while head := sys.stdin.buffer.read(LENGTH.size):
+                inbox.put(decode(sys.stdin.buffer.read(LENGTH.unpack(head)[0])))
+        finally:
+            if at_end is not None:
+                at_end()
+            os._exit(0)
+
+    def say(message: Any) -> None:
+        replies.write(packed(message))
+        replies.flush()
+
+    threading.Thread(target=listen, daemon=True).start()
+    return inbox, say

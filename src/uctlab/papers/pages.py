@@ -1,0 +1,180 @@
+"""The files of a report: `report.json`, figures, CSV tables, and the pages made from templates."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import os
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from uctlab.errors import UsageError
+from uctlab.papers.drawing import render_figure
+from uctlab.papers.report import FILE, Cell, Percent, Provenance, Report, Table
+
+TEMPLATES = Path(__file__).parent / "templates"
+MARKDOWN, HTML = "report.md", "report.html"
+
+
+def write_report(report: Report, folder: Path) -> Path:
+    """Write all files, the Markdown page last, and return its path.
+
+    Figures without `draw` must be in the folder already: a report that was read from
+    `report.json` gets new pages this way.
+    """
+    files = {f"{table.name}.csv": table_as_csv(table).encode() for table in report.tables}
+    pictures = {}
+    for figure in report.figures:
+        if figure.draw is None:
+            pictures[figure.name] = (folder / f"{figure.name}.svg").read_bytes()
+            continue
+        svg, png = render_figure(figure.draw, figure.caption, figure.size)
+        pictures[figure.name] = files[f"{figure.name}.svg"] = svg
+        files[f"{figure.name}.png"] = png
+    text = _json_text(report)
+    # The pages are made from what the file holds, and from nothing else.
+    saved = Report.from_json(json.loads(text))
+    files[FILE] = text.encode()
+    files[HTML] = render_html(saved, pictures).encode()
+    files[MARKDOWN] = render_markdown(saved).encode()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file_name, content in files.items():
+            _write(folder / file_name, content)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(f"cannot write the report to the folder {folder}: {reason}") from None
+    return folder / MARKDOWN
+
+
+def _json_text(report: Report) -> str:
+    def from_numpy(value: Any) -> Any:
+        """NumPy's numbers may be in the tables of a user's experiment."""
+        if isinstance(value, np.generic):
+            return value.item()
+        raise TypeError(f"a report cannot contain {value!r}")
+
+    facts = report.as_json()
+    return (
+        json.dumps(facts, indent=1, ensure_ascii=False, allow_nan=False, default=from_numpy) + "\n"
+    )
+
+
+def render_markdown(report: Report) -> str:
+    return _environment().get_template("report.md.jinja").render(_facts(report))
+
+
+def render_html(report: Report, pictures: Mapping[str, bytes]) -> str:
+    """One page that loads nothing, since it contains its figures' SVG; also well-formed XML."""
+    data = {name: base64.b64encode(svg).decode() for name, svg in pictures.items()}
+    return _environment().get_template("report.html.jinja").render(_facts(report), pictures=data)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=lambda name: name == "report.html.jinja",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "plain": _plain,
+        "one_line": _one_line,
+        "shown": _shown,
+        "numeric_columns": _numeric_columns,
+    }
+    return environment
+
+
+def _facts(report: Report) -> dict[str, Any]:
+    return {"report": report, "provenance": _provenance_rows(report.provenance)}
+
+
+def _provenance_rows(origin: Provenance) -> dict[str, str]:
+    return {
+        "command": origin.command,
+        "budget": origin.budget,
+        "seed": str(origin.seed),
+        "version": f"uctlab {', and '.join(origin.versions)}",
+        "machine": "; and ".join(origin.machines),
+        "date": origin.date,
+        "time": f"{origin.seconds:,.0f} s of search; games played together on a GPU share its time",
+    }
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _plain(text: str) -> str:
+    """One line of text, with everything escaped that Markdown would interpret."""
+    return re.sub(r"([\\`*_\[\]<>|~#$&])", r"\\\1", _one_line(text))
+
+
+def _shown(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    if isinstance(cell, float):
+        return f"{cell:,.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"
+    return str(cell)
+
+
+def _numeric_columns(table: Table) -> list[bool]:
+    """Which columns contain only numbers, and are therefore aligned on the right."""
+    columns = ([row[i] for row in table.rows] for i in range(len(table.columns)))
+    known = ([cell for cell in column if cell is not None] for column in columns)
+    return [bool(cells) and all(map(_is_number, cells)) for cells in known]
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float | Percent) and not isinstance(cell, bool)
+
+
+def table_as_csv(table: Table) -> str:
+    """Full precision; a percentage with an interval takes three columns."""
+    wide = [
+        any(isinstance(cell, Percent) and cell.low is not None for cell in column)
+        for column in zip(*table.rows, strict=True)
+    ] or [False] * len(table.columns)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    header: list[str] = []
+    for name, three in zip(table.columns, wide, strict=True):
+        header += [name, f"{name} low", f"{name} high"] if three else [name]
+    writer.writerow(header)
+    for row in table.rows:
+        line: list[object] = []
+        for cell, three in zip(row, wide, strict=True):
+            if isinstance(cell, Percent):
+                line += [cell.value, cell.low, cell.high] if three else [cell.value]
+            else:
+                value = str(cell).lower() if isinstance(cell, bool) else cell
+                line += [value, None, None] if three else [value]
+        writer.writerow(line)
+    return text.getvalue()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """All of it or nothing: a reader never sees half a file."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
