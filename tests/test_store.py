@@ -404,7 +404,7 @@ def test_a_full_disk(tmp_path, undisturbed, size, number):
         code, out, err = program.finish()
         assert code == 1 and out == ""
         assert err.count("\n") == 1 and err.startswith(f"uctlab: the store {store} cannot be ")
-        assert "All games that were reported are safe" in err and "make room" in err
+        assert "All reported games are safe" in err and "make room" in err
         assert "start the same command again" in err
         now = stored_games(disk.copy_to(tmp_path / "full") / "store.db")
         assert now.items() <= games.items()
@@ -537,7 +537,7 @@ def test_two_programs_upgrade_together(tmp_path, monkeypatch):
 def test_places_without_a_store(tmp_path, uctlab):
     play = ("match", "hex:3", "uct", "mc", "--playouts", 5, "--store")
     places = {
-        tmp_path: f"{tmp_path} is no file",
+        tmp_path: f"{tmp_path} is not a file",
         tmp_path
         / "missing"
         / "store.db": f"there is no folder {tmp_path / 'missing'} for the store",
