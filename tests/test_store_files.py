@@ -128,7 +128,7 @@ def test_two_programs_upgrade_together(tmp_path, monkeypatch):
 def test_places_without_a_store(tmp_path, uctlab):
     play = ("match", "hex:3", "uct", "mc", "--playouts", 5, "--store")
     places = {
-        tmp_path: f"{tmp_path} is no file",
+        tmp_path: f"{tmp_path} is not a file",
         tmp_path
         / "missing"
         / "store.db": f"there is no folder {tmp_path / 'missing'} for the store",
