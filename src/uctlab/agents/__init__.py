@@ -1,4 +1,11 @@
-"""Agents: "auct(k=3, expand=10)" -> rules and numbers."""
+"""Agents: from a text such as "auct(k=3,expand=10)" to rules and numbers.
+
+| file | what it is for |
+| --- | --- |
+| `kinds.py` | the kinds of agents with all their options |
+| `notation.py` | reading and writing the text |
+| `agent.py` | `Agent`, and `make_agent`, which puts it together |
+"""
 
 from uctlab.agents.agent import Agent, make_agent, with_rules, with_threads
 from uctlab.agents.kinds import AGENTS, MAX_THREADS, Kind, Option

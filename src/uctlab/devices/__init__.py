@@ -6,7 +6,7 @@
 | `cpu.py`, `worker.py` | one worker process per core; the program of a worker |
 | `ray.py` | a Ray cluster |
 | `cuda.py` | a GPU: all games advance together, one launch per kind of agent |
-| `cuda_choices.py` | many single searches at once |
+| `cuda_search_tasks.py` | many single searches at once |
 | `cuda_trees.py` | searches of many positions, in parts that fit the memory |
 | `cuda_search.py`, `cuda_driver.py` | one search per thread; numba-cuda and the GPU's memory |
 | `cuda_bench.py` | the speed of a GPU |

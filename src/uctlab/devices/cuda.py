@@ -22,9 +22,9 @@ from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.checkpoint import Checkpoint
 from uctlab.devices.cpu import Cpu
-from uctlab.devices.cuda_choices import choose_moves
 from uctlab.devices.cuda_driver import require_gpu
 from uctlab.devices.cuda_search import BatchInput, params_row
+from uctlab.devices.cuda_search_tasks import choose_moves
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError

@@ -1,4 +1,17 @@
-"""How plain Python becomes machine code: the decorator, binding, random numbers and bits."""
+"""How plain Python becomes machine code.
+
+| file | what it is for |
+| --- | --- |
+| `jit.py` | the one decorator, `kernel`, and the compiler's flags |
+| `holes.py` | names that a kernel leaves open, each belonging to the owner that fills it |
+| `specialise.py` | clones a kernel with its holes filled and compiles it under a digest |
+| `rng.py` | SplitMix64 with its state in an array that is passed in |
+| `bits.py` | popcount and trailing zeros: Python twins and machine instructions |
+| `records.py` | copies positions at the speed of memory |
+| `roots.py`, `prefetch.py` | for GPUs: 1 / sqrt(x); loading memory into the cache early |
+| `atomics.py`, `locks.py` | memory that threads share; waiting for another thread |
+| `clock.py` | the processor's clock, for profiles |
+"""
 
 from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
 from uctlab.kernel.holes import hole

@@ -12,7 +12,7 @@
 | `process.py` | the program of these processes |
 | `live.py`, `split.py` | a search that is being watched; the parts of a move's score |
 | `position_services.py`, `positions.py` | processes that answer for positions; what a board shows |
-| `highlight.py`, `tree_board.py` | the stones that won a game; a game tree as a board |
+| `tree_board.py` | a game tree as a board |
 | `catalog.py`, `gallery.py` | what can be chosen; the cases from the papers |
 | `results.py` | reports and matches on disk |
 | `static/` | the page: HTML, CSS, JavaScript modules |
