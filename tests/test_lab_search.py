@@ -20,7 +20,7 @@ GO = Position.start(make_game("go:3").interpreted())
 
 def side(agent, position=HEX, playouts=120):
     made = Side(position, agent, seed=1, memory=2**20)
-    made.prepare(position, None)  # not begin(), which would compile
+    made.searcher.prepare(position, None)  # not begin(), which would compile
     made.advance(playouts)
     return made
 
@@ -155,7 +155,7 @@ def grow(search):
 
 
 def test_steps_are_exact_and_sides_are_in_lockstep(interpreted, monkeypatch):
-    monkeypatch.setattr(Side, "begin", lambda self, position: self.prepare(position, None))
+    monkeypatch.setattr(Side, "begin", lambda self, position: self.searcher.prepare(position, None))
     search = LiveSearch(request(["uct", "auct(k=2)"], 300))
     for one in search.sides:
         search.begin(one)
@@ -170,7 +170,7 @@ def test_steps_are_exact_and_sides_are_in_lockstep(interpreted, monkeypatch):
     assert [one.made for one in search.sides] == [300, 300] and search.why_done == "playouts"
     # In slices or in one piece, it is the same tree.
     whole = LiveSearch(request(["uct"], 300)).sides[0]
-    whole.prepare(search._position, None)
+    whole.searcher.prepare(search._position, None)
     whole.advance(300)
     first = search.sides[0].snapshot()
     assert first["root"] == whole.snapshot()["root"]
@@ -180,7 +180,7 @@ def test_steps_are_exact_and_sides_are_in_lockstep(interpreted, monkeypatch):
 
 
 def test_the_clock_ends_a_search(interpreted, monkeypatch):
-    monkeypatch.setattr(Side, "begin", lambda self, position: self.prepare(position, None))
+    monkeypatch.setattr(Side, "begin", lambda self, position: self.searcher.prepare(position, None))
     search = LiveSearch(request(["uct"], 10**6, seconds=0.05))
     search.begin(search.sides[0])
     grow(search)

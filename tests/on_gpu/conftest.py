@@ -14,9 +14,9 @@ def launches(monkeypatch):
     made = []
     prepare = CudaSearch.prepare
 
-    def counted(self, memory, room, *inputs):
-        made.append((room, len(inputs[-1])))
-        return prepare(self, memory, room, *inputs)
+    def counted(self, memory, room, lanes, inputs):
+        made.append((room, len(inputs.playouts)))
+        return prepare(self, memory, room, lanes, inputs)
 
     monkeypatch.setattr(CudaSearch, "prepare", counted)
     return made
