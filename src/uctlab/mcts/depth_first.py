@@ -45,27 +45,29 @@ def search(tree, work, params, playouts):
     path = work.path
     out = work.out
     rivals = work.rivals
+    rng = work.rng
+    trace = work.trace
     turn = np.int64(states[0].turn)
     depth = counters[LEVEL]
     path[0] = 0
     for _ in range(playouts):
         # Step 1. Descend from where the last playout left the search.
         while nodes[path[depth]].count > 0:
-            depth = _descend(nodes, work, depth, params)
+            depth = _descend(nodes, states, path, rivals, depth, params)
         # Step 2. Expand a leaf that has had its playouts, and go one move further.
         if may_expand(nodes, path[depth], depth, path, params):
             count = moves(states[depth], out)
             if count == 0:
                 nodes[path[depth]].count = OVER
-            elif add_children(tree, path[depth], out, count, work.rng):
-                depth = _descend(nodes, work, depth, params)
+            elif add_children(tree, path[depth], out, count, rng):
+                depth = _descend(nodes, states, path, rivals, depth, params)
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
         if nodes[path[depth]].count == OVER:
             outcome = result(states[depth])
         else:
-            outcome, length = playout(states[depth], work.rng, out, work.trace)
+            outcome, length = playout(states[depth], rng, out, trace)
         # Step 4. Update the nodes on the path.
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
@@ -84,15 +86,13 @@ def search(tree, work, params, playouts):
 
 
 @kernel
-def _descend(nodes, work, depth, params):
+def _descend(nodes, states, path, rivals, depth, params):
     """One move down, remembering the second-best; the new depth."""
-    states = work.states
-    path = work.path
     parent = path[depth]
     if ALL:
         child = np.int64(select(nodes, parent, params))
     else:
-        child, work.rivals[depth] = _best_two(nodes, parent, params)
+        child, rivals[depth] = _best_two(nodes, parent, params)
     fetch(nodes, child)
     copy_record(states, depth + 1, depth)
     play(states[depth + 1], nodes[child].move)

@@ -65,6 +65,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
     states = work.states
     path = work.path
     out = work.out
+    trace = work.trace
+    rng = work.rng
     turn = np.int64(states[0].turn)
     ticket = np.int64(0)
     end = np.int64(0)
@@ -101,7 +103,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             if first < 0:
                 store_field(nodes, node, "count", OVER if count == 0 else 0)
             else:
-                fill(nodes, first, out, count, work.rng)
+                fill(nodes, first, out, count, rng)
                 nodes[node].first = first
                 if PRIOR:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
@@ -121,7 +123,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
         if over:
             outcome = result(s)
         else:
-            outcome, length = playout(s, work.rng, out, work.trace)
+            outcome, length = playout(s, rng, out, trace)
         # Step 4. Update the nodes on the path, from the leaf to the root.
         if LOCKED:
             acquire(shared, MUTEX)

@@ -49,6 +49,8 @@ def search(tree, work, params, playouts):
     states = work.states
     path = work.path
     out = work.out
+    trace = work.trace
+    rng = work.rng
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
         if PROFILE:
@@ -72,7 +74,7 @@ def search(tree, work, params, playouts):
             count = moves(s, out)
             if count == 0:
                 nodes[node].count = OVER
-            elif add_children(tree, node, out, count, work.rng):
+            elif add_children(tree, node, out, count, rng):
                 if PRIOR:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
                 node = first_choice(nodes, node, params)
@@ -87,7 +89,7 @@ def search(tree, work, params, playouts):
         if nodes[node].count == OVER:
             outcome = result(s)
         else:
-            outcome, length = playout(s, work.rng, out, work.trace)
+            outcome, length = playout(s, rng, out, trace)
         if PROFILE:
             next_step(counters, 3)
         # Step 4. Update the nodes on the path, from the leaf to the root.

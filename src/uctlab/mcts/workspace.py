@@ -2,6 +2,9 @@
 
 Kernels take two NamedTuples of arrays, `search(tree, work, params, playouts)`. Nothing in `Work`
 outlives a call but the random state and, between the slices of a depth-first search, its line.
+
+A loop takes the arrays it needs out of the tuples before it begins: Numba counts references at
+every access, which made depth-first UCT 6 % slower where it was done inside the loop.
 """
 
 from __future__ import annotations
