@@ -49,7 +49,7 @@ class Interface:
         missing = [part for part in self.parts if part.required and not _brings(rule, part)]
         if missing:
             raise UsageError(
-                f"{called} is no {self.kind}: it does not define {'; '.join(map(str, missing))}"
+                f"{called} is not a {self.kind}: it does not define {'; '.join(map(str, missing))}"
             )
         for part in self.parts:
             if part.arguments is None or not _brings(rule, part):

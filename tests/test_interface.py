@@ -1,0 +1,110 @@
+"""What rules must bring, and what users are told when they do not."""
+
+import numpy as np
+import pytest
+
+from uctlab.agents import make_agent, with_rules
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.kernel import hole, kernel, specialise
+from uctlab.mcts.searcher import Searcher
+from uctlab.rules.backup import accelerated, discounted, mean, packed_mean, squares
+from uctlab.rules.interface import BACKUP_OPERATOR, PLAYOUT_POLICY, PRIOR, SELECTION_RULE
+from uctlab.rules.params import Params, params_of
+from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
+
+GAME = make_game("hex:3").interpreted()
+
+
+@pytest.mark.parametrize("rule", [ucb1, tuned, fuego, rave_k, even])
+def test_our_selection_rules_keep_the_contract(rule):
+    SELECTION_RULE.check(rule, rule.__name__)
+
+
+@pytest.mark.parametrize("operator", [mean, squares, accelerated, discounted])
+def test_our_backup_operators_keep_the_contract(operator):
+    BACKUP_OPERATOR.check(operator, operator.__name__)
+
+
+def test_the_gpus_operator_brings_a_whole_record_instead_of_fields():
+    with pytest.raises(UsageError, match=r"it does not define FIELDS$"):
+        BACKUP_OPERATOR.check(packed_mean, "packed_mean")
+
+
+def test_kernels_of_games_keep_the_contract():
+    class Go:
+        priors = make_game("go:5").priors
+        playout = make_game("go:5").playouts["heavy"]
+
+    PRIOR.check(Go, "go")
+    PLAYOUT_POLICY.check(Go, "go")
+
+
+class Short:
+    """A rule whose score forgets an argument."""
+
+    node_terms, untried_score = ucb1.node_terms, ucb1.untried_score
+
+    @staticmethod
+    @kernel
+    def score(nodes, child):
+        return 0.0
+
+
+class Reader:
+    """A rule that only reads what it should bring."""
+
+    node_terms, score = ucb1.node_terms, ucb1.score
+    untried_score = hole("select.untried_score")
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        (
+            Short,
+            r"Short: score of a selection rule takes \(nodes, child, parent, terms, params\)",
+        ),
+        (
+            Reader,
+            r"Reader is not a selection rule: it does not define untried_score\(nodes, child, ",
+        ),
+    ],
+)
+def test_mistakes_are_told_in_the_words_of_the_contract(rule, says):
+    with pytest.raises(UsageError, match=says):
+        with_rules(make_agent("uct"), select=rule)
+
+
+misspelt = hole("backup.valeu")
+
+
+@kernel
+def score_of_misspelt(nodes, child, parent, terms, params):
+    return misspelt(nodes, child)
+
+
+class Misspelt:
+    node_terms, untried_score = ucb1.node_terms, ucb1.untried_score
+    score = staticmethod(score_of_misspelt)
+
+
+def test_a_hole_that_no_search_fills():
+    agent = with_rules(make_agent("uct"), select=Misspelt)
+    with pytest.raises(UsageError, match=r"reads hole\('backup.valeu'\), which nobody fills"):
+        Searcher(GAME, agent).search(Position.start(GAME), playouts=1)
+
+
+def test_the_contract_as_text():
+    text = str(BACKUP_OPERATOR)
+    assert text.startswith("A backup operator brings\n    FIELDS\n")
+    assert "    shared_backup(nodes, path, depth, reward, params)  (may be left out)\n" in text
+    assert 'hole("device.ON_GPU")' in text and "may read" not in str(PRIOR)
+
+
+@pytest.mark.parametrize("interpret", [False, True])
+def test_params_from_a_record(interpret):
+    """Every field, in its place."""
+    row = np.zeros(1, [(name, "f8") for name in Params._fields]).view(np.recarray)
+    row[0] = tuple(range(len(Params._fields)))
+    assert specialise(params_of, interpret=interpret)(row[0]) == Params(*range(len(row[0])))
