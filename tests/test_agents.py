@@ -159,7 +159,7 @@ MISTAKES = [
     ("uct(backup=none.py)", "there is no file none.py"),
     (
         f"uct(backup={UCB_SQRT})",
-        "ucb_sqrt.py is not a backup operator: it does not define FIELDS; clear(nodes, node); backup(",
+        "ucb_sqrt.py is not a backup operator: it does not define FIELDS; clear(",
     ),
     (
         f"uct(select={MINIMAX})",
