@@ -74,7 +74,9 @@ OLD_NUMBA = "sys.modules['numba.cuda'] = types.ModuleType('numba.cuda')"
 NEEDS_PACKAGE = "uctlab: --device cuda needs numba-cuda: pip install 'uctlab[cuda]'\n"
 NEEDS_GPU = "uctlab: --device cuda needs an NVIDIA GPU with its driver, and finds none that works: "
 # As where there is a driver that is too old for what is compiled.
-SEEMS_THERE = "from uctlab.devices.cuda_driver import cuda; cuda.is_available = lambda: True"
+SEEMS_THERE = (
+    "from uctlab.devices.cuda_driver import load_cuda; load_cuda().is_available = lambda: True"
+)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,7 @@ class Driver:
 
 
 def test_memory_that_nobody_uses_is_free(monkeypatch):
-    monkeypatch.setattr(cuda_driver, "cuda", Driver())
+    monkeypatch.setattr(cuda_driver, "load_cuda", Driver)
     monkeypatch.setattr(cuda_driver, "simulated", lambda: False)
     assert cuda_driver.TreeMemory().size > 0.8 * 2**30
 

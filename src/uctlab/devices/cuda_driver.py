@@ -17,7 +17,8 @@ SIMULATED_SCHEDULERS = 8
 ALIGN = 256
 
 
-def _import_cuda() -> Any:
+@cache
+def load_cuda() -> Any:
     """numba-cuda, or None where it is not installed."""
     if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has it no more
         setattr(np, "row_stack", np.vstack)  # noqa: B010
@@ -30,9 +31,6 @@ def _import_cuda() -> Any:
     return cuda
 
 
-cuda: Any = _import_cuda()
-
-
 def simulated() -> bool:
     """Whether numba-cuda's simulator, in plain Python, stands in for a GPU."""
     return os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
@@ -41,6 +39,7 @@ def simulated() -> bool:
 @cache
 def require_gpu() -> None:
     """UsageError that says what is missing. A kernel is tried: an old driver may take none."""
+    cuda = load_cuda()
     if cuda is None or "numba_cuda" not in (cuda.__file__ or ""):
         raise UsageError("--device cuda needs numba-cuda: pip install 'uctlab[cuda]'")
     if simulated():
@@ -61,6 +60,7 @@ def _nothing() -> None:
 
 def gpu_name() -> str:
     """Nothing where the simulator, or nobody, does the work."""
+    cuda = load_cuda()
     if cuda is None or simulated() or not cuda.is_available():
         return ""
     name = cuda.get_current_device().name
@@ -71,7 +71,7 @@ def schedulers() -> int:
     """How many warps the GPU can go on with at a time."""
     if simulated():
         return SIMULATED_SCHEDULERS
-    return 4 * int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
+    return 4 * int(load_cuda().get_current_device().MULTIPROCESSOR_COUNT)
 
 
 class TreeMemory:
@@ -80,11 +80,11 @@ class TreeMemory:
     def __init__(self) -> None:
         free = SIMULATED_BYTES
         if not simulated():
-            context = cuda.current_context()
+            context = load_cuda().current_context()
             # Nobody uses the block of an earlier run, but numba-cuda may not have given it back.
             context.memory_manager.deallocations.clear()
             free = int(SHARE * context.get_memory_info().free)
-        self._bytes = cuda.device_array(free, np.uint8)
+        self._bytes = load_cuda().device_array(free, np.uint8)
         self._given = 0
         self.size = free - 4096 * ALIGN  # what lies between the parts may take some
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
-from uctlab.devices.cuda_driver import TreeMemory, cuda, schedulers, simulated
+from uctlab.devices.cuda_driver import TreeMemory, load_cuda, schedulers, simulated
 from uctlab.games import Game
 from uctlab.games.api import MOVE
 from uctlab.mcts import final, tree
@@ -23,6 +23,7 @@ BLOCK = 4 * WARP  # a warp for each scheduler; measured: benchmarks/README.md
 PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
 
 # Given values by CudaSearch.
+cuda: Any = None
 search_move: Any = None
 STATE: Any = None
 STATES = OUT = 0
@@ -164,7 +165,7 @@ class Launch:
         self.room = room
         self._found = found
         self._arguments = nodes, room, lanes, work, given, found
-        self._stream = cuda.stream()
+        self._stream = load_cuda().stream()
         self._kernel = kernel[blocks_for(len(found.moves), lanes), BLOCK, self._stream]
 
     def start(self) -> None:
@@ -191,19 +192,23 @@ class CudaSearch:
         if not agent.depth_first:
             shapes["states"] = shapes["states"]._replace(shape=(1,))
         self._work = {name: shapes[name] for name in BatchWork._fields}
+        jit = load_cuda().jit
         bound = {
+            "cuda": load_cuda(),
             "search_move": binding.bind(final.search_move),
             "STATE": _local_type(game.state),
             "STATES": states,
             "OUT": game.max_moves,
         }
         scope = {**search_games.__globals__, **bound}
-        scope["params_of"] = cuda.jit(params_of, device=True)
-        scope["game_of_thread"] = cuda.jit(game_of_thread, device=True)
-        one = FunctionType(search_one.__code__, scope, "search_one")
-        scope["search_one"] = cuda.jit(one, device=True)
-        template = search_games_deep if agent.depth_first else search_games
-        self._kernel = cuda.jit(FunctionType(template.__code__, scope, template.__name__))
+
+        def with_scope(function: Any) -> Any:
+            return FunctionType(function.__code__, scope, function.__name__)
+
+        scope["params_of"] = jit(params_of, device=True)
+        scope["game_of_thread"] = jit(with_scope(game_of_thread), device=True)
+        scope["search_one"] = jit(with_scope(search_one), device=True)
+        self._kernel = jit(with_scope(search_games_deep if agent.depth_first else search_games))
 
     def bytes_for(self, room: int) -> int:
         """Memory of the GPU that a search with so many nodes takes."""
@@ -213,8 +218,9 @@ class CudaSearch:
     def prepare(self, memory: TreeMemory, room: int, lanes: int, inputs: BatchInput) -> Launch:
         """A search of all games."""
         number = len(inputs.playouts)
-        given = BatchInput(*(cuda.to_device(_records(array)) for array in inputs))
-        found = BatchOutput(*(cuda.to_device(np.full(number, -1, np.int64)) for _ in range(3)))
+        to_device = load_cuda().to_device
+        given = BatchInput(*(to_device(_records(array)) for array in inputs))
+        found = BatchOutput(*(to_device(np.full(number, -1, np.int64)) for _ in range(3)))
         nodes = memory.take(number * room, self.node_type)
         arrays = {}
         for name, (shape, kind) in self._work.items():
