@@ -55,7 +55,7 @@ def replay(spec, agent_name, kind, lam, playouts, seed=3):
     depths, outcomes = np.zeros(TOLD, np.int64), np.zeros(TOLD)
     for _ in range(playouts // TOLD):
         tree = searcher.tree
-        run(tree.tree, tree.work, searcher.agent.params, 1, paths, depths, outcomes)
+        run(tree.arrays, tree.work, searcher.agent.params, 1, paths, depths, outcomes)
         first_moved = (position.turn + depths) % 2 == 1  # into the leaf
         results = np.where(first_moved, outcomes, 1 - outcomes)
         blocks = searcher.tree.nodes["first"], searcher.tree.nodes["count"]

@@ -135,6 +135,17 @@ def makes_an_illegal_move(s, rng, out, trace):
     return 1.0, 5
 
 
+@kernel
+def always_traces(s, rng, out, trace):
+    length = 0
+    while s.left > 0:
+        trace[length] = 0
+        length += 1
+        s.left -= 1
+        s.turn ^= 1
+    return result(s), length
+
+
 FAULTS = [
     ({"start": start_for_the_second}, "not the first player's turn"),
     ({"moves": lists_a_move_twice}, "listed twice"),
@@ -145,6 +156,7 @@ FAULTS = [
     ({"playouts": {"uniform": stops_early}}, "stops before the end"),
     ({"playouts": {"uniform": lies_about_the_result}}, "the result does not fit"),
     ({"playouts": {"uniform": makes_an_illegal_move}}, "illegal move"),
+    ({"playouts": {"uniform": always_traces}}, "writes trace where playout.TRACE is false"),
     ({"playouts": {"heavy": stops_early}}, "no playout policy named 'uniform'"),
     ({"max_moves": 1}, "max_moves is exceeded"),
     ({"max_length": 2}, "array is too short"),
@@ -204,7 +216,20 @@ def play_beyond_the_record(s, move):
     s.wide[s.left] = 1
 
 
-FOUR_FAULTS = [
+FOUR_ @ kernel
+
+
+def always_traces(s, rng, out, trace):
+    length = 0
+    while s.left > 0:
+        trace[length] = 0
+        length += 1
+        s.left -= 1
+        s.turn ^= 1
+    return result(s), length
+
+
+FAULTS = [
     ({"setup": setup_that_forgets_the_win}, "setup changes which moves are legal"),
     ({"setup": setup_for_the_other_player}, "setup and stones do not agree"),
     ({"setup": setup_that_refuses}, "setup refuses a position"),

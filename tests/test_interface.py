@@ -1,5 +1,7 @@
 """What rules must bring, and what users are told when they do not."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,8 @@ from uctlab.agents import make_agent, with_rules
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.kernel import hole, kernel, specialise
+from uctlab.kernel.holes import Hole
+from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu, bind_for_threads
 from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, discounted, mean, packed_mean, squares
 from uctlab.rules.interface import BACKUP_OPERATOR, PLAYOUT_POLICY, PRIOR, SELECTION_RULE
@@ -97,7 +101,7 @@ def test_a_hole_that_no_search_fills():
 
 def test_the_contract_as_text():
     text = str(BACKUP_OPERATOR)
-    assert text.startswith("A backup operator brings\n    FIELDS\n")
+    assert text.startswith('A backup operator brings (it fills hole("backup.NAME"))\n    FIELDS\n')
     assert "    shared_backup(nodes, path, depth, reward, params)  (may be left out)\n" in text
     assert 'hole("device.ON_GPU")' in text and "may read" not in str(PRIOR)
 
@@ -108,3 +112,52 @@ def test_params_from_a_record(interpret):
     row = np.zeros(1, [(name, "f8") for name in Params._fields]).view(np.recarray)
     row[0] = tuple(range(len(Params._fields)))
     assert specialise(params_of, interpret=interpret)(row[0]) == Params(*range(len(row[0])))
+
+
+def test_the_contract_on_the_command_line(uctlab):
+    code, out, _ = uctlab("agents", "--rules")
+    assert code == 0 and "A selection rule brings" in out and "A playout policy brings" in out
+    code, out, _ = uctlab("agents", "--rules", "--json")
+    kinds = {facts["kind"]: facts for facts in json.loads(out)["rules"]}
+    assert code == 0 and len(kinds) == 4
+    assert kinds["selection rule"]["reads"][0] == "backup.value"
+
+
+@kernel
+def reads_all(nodes, child, parent, terms, params):
+    found = value(nodes, child) + inverse_visits(nodes, child, parent)
+    found += parent_visits(nodes, parent, params)
+    return found if RAVE or PRIOR_IS_ON or ON_GPU else 0.0
+
+
+value, inverse_visits = hole("backup.value"), hole("backup.inverse_visits")
+parent_visits, RAVE = hole("backup.parent_visits"), hole("agent.RAVE")
+PRIOR_IS_ON, ON_GPU = hole("agent.PRIOR"), hole("device.ON_GPU")
+
+
+class ReadsAll:
+    node_terms, untried_score = ucb1.node_terms, ucb1.untried_score
+    score = staticmethod(reads_all)
+
+
+@pytest.mark.parametrize("bind", [bind_for_cpu, bind_for_threads, bind_for_gpu])
+def test_every_search_fills_what_rules_may_read(bind):
+    read = [name for name in reads_all.__code__.co_names if isinstance(globals().get(name), Hole)]
+    assert {globals()[name].path for name in read} == set(SELECTION_RULE.reads)
+    bind(GAME, with_rules(make_agent("uct"), select=ReadsAll)).bind(reads_all)
+    owners = bind(GAME, make_agent("uct")).owners
+    assert all(hole(path).fill(owners) is not None for path in BACKUP_OPERATOR.reads)
+
+
+def test_a_rule_without_the_mark_of_a_kernel():
+    class Plain:
+        node_terms, untried_score = ucb1.node_terms, ucb1.untried_score
+
+        @staticmethod
+        def score(nodes, child, parent, terms, params):
+            return 0.0
+
+    with pytest.raises(
+        UsageError, match=r"score.* of a selection rule must be marked with @kernel"
+    ):
+        with_rules(make_agent("uct"), select=Plain)

@@ -41,9 +41,9 @@ class GameTask:
 
     def check(self) -> None:
         """Report mistakes in the plan and compile its kernels before any game begins."""
-        table = GameRunner(self.plan)
-        opening(self, table.start)
-        table.check()
+        runner = GameRunner(self.plan)
+        opening(self, runner.start)
+        runner.check()
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
 from uctlab.agents import AGENTS, Option, value_text
 from uctlab.cli.arguments import Json, print_json
+from uctlab.rules.interface import INTERFACES
 
 
-def agents(json: Json = False) -> None:
+def agents(
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Show what a rule of your own must and may bring.")
+    ] = False,
+    json: Json = False,
+) -> None:
     """List the agents with their parameters, defaults and equations."""
+    if rules:
+        _print_rules(json)
+        return
     if json:
         print_json({"agents": [_facts(name) for name in AGENTS]})
         return
@@ -29,6 +40,14 @@ def agents(json: Json = False) -> None:
     for option, about in _abouts().items():
         table.add_row(option, about)
     console.print(table)
+
+
+def _print_rules(json: bool) -> None:
+    if json:
+        print_json({"rules": [asdict(interface) for interface in INTERFACES]})
+        return
+    print("\n\n".join(str(interface) for interface in INTERFACES))
+    print("\nrules/interface.py has the same in full; examples/ has a rule of either kind.")
 
 
 def _abouts() -> dict[str, str]:

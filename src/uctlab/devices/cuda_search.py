@@ -27,6 +27,7 @@ cuda: Any = None
 search_move: Any = None
 STATE: Any = None
 STATES = OUT = 0
+
 COUNTERS, USED, FULL = tree.COUNTERS, tree.USED, tree.FULL
 ALIGNMENT = None if simulated() else 16  # bytes
 int64, uint64, move_type = np.int64, np.uint64, MOVE.type
@@ -84,7 +85,7 @@ class BatchOutput(NamedTuple):
     """Nodes of the tree; negative where it found no room for more."""
 
 
-def search_games(nodes, room, lanes, work, given, found):
+def search_games(nodes, room, lanes, batch, given, found):
     """A search in each game, in its own part of `nodes`, by `lanes` threads of every warp.
 
     Little is in a thread's own memory: kernels that have much of it do not run side by side.
@@ -92,14 +93,14 @@ def search_games(nodes, room, lanes, work, given, found):
     g = game_of_thread(lanes)
     if 0 <= g < len(found.moves):
         states = cuda.local.array(STATES, STATE, alignment=ALIGNMENT)
-        search_one(g, states, nodes, room, work, given, found)
+        search_one(g, states, nodes, room, batch, given, found)
 
 
-def search_games_deep(nodes, room, lanes, work, given, found):
+def search_games_deep(nodes, room, lanes, batch, given, found):
     """The same for a search that keeps a position at every level."""
     g = game_of_thread(lanes)
     if 0 <= g < len(found.moves):
-        search_one(g, work.states[g], nodes, room, work, given, found)
+        search_one(g, batch.states[g], nodes, room, batch, given, found)
 
 
 def game_of_thread(lanes):
@@ -119,7 +120,6 @@ def search_one(g, states, nodes, room, batch, given, found):
     rave_marks = batch.rave_marks[g]
     for move in range(rave_marks.shape[1]):
         rave_marks[0, move] = 0
-    counters[FULL] = 0
     own = nodes[g * room : (g + 1) * room]
     work = Work(
         states,

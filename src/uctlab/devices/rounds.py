@@ -19,7 +19,6 @@ from uctlab.kernel import copy_record, hole, kernel
 
 RESULTS = (0.0, 0.5, 1.0)  # that half points can count: see rules/backup/packed_mean.py
 
-# Bound by the game.
 play: Any = hole("game.play")
 result: Any = hole("game.result")
 REPEATS: bool = hole("game.REPEATS")

@@ -19,6 +19,7 @@ from uctlab.kernel import seed_rng
 # Plain Python is slow on large boards.
 PLAIN_PLIES = 100
 MAX_PLAYOUTS = 4  # per game
+UNUSED = -2  # in an array that must stay as it is
 
 
 class ConformanceError(AssertionError):
@@ -247,9 +248,13 @@ def _check_playouts(walk: _Walk, twin: _Walk | None, seed: int) -> None:
         if twin is not None:
             same = plain == (result, length, trace)
             _require(game, same, f"{policy} playout: plain Python differs")
+        untouched = game.new_trace()
+        untouched[:] = UNUSED
         fast, fast_length = game.playout(policy)(
-            _copy(game, walk.now), seed_rng(seed), game.new_out(), game.new_trace()
+            _copy(game, walk.now), seed_rng(seed), game.new_out(), untouched
         )
+        written = bool((untouched != UNUSED).any())
+        _require(game, not written, f"{policy} playout: writes trace where playout.TRACE is false")
         _require(game, 0 <= fast <= 1, f"{policy} playout: the result is {fast}, not 0 to 1")
         _require(game, fast_length <= game.max_length, f"{policy} playout: exceeds max_length")
 

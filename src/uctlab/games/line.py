@@ -13,7 +13,6 @@ from uctlab.kernel import copy_record, hole, kernel, specialise
 if TYPE_CHECKING:
     from uctlab.games.api import Game
 
-# Bound by the game.
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 same_board: Any = hole("game.same_board")

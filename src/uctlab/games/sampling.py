@@ -12,7 +12,6 @@ from uctlab.games.api import Game
 from uctlab.games.position import Position
 from uctlab.kernel import copy_record, hole, kernel, seed_rng, specialise
 
-# Bound by the sampler.
 playout: Any = hole("game.playout")
 TRACE: bool = hole("playout.TRACE")
 

@@ -20,7 +20,6 @@ from uctlab.games.hex.solve import HexSearch, plays_hex
 from uctlab.games.position import Position
 from uctlab.kernel import copy_record, hole, kernel, specialise
 
-# Bound by the game.
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 result: Any = hole("game.result")

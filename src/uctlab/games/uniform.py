@@ -6,7 +6,6 @@ from typing import Any
 
 from uctlab.kernel import below, hole, kernel
 
-# Bound by the game.
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 result: Any = hole("game.result")

@@ -30,7 +30,7 @@ class Hole:
             raise ValueError(f"a hole is named after its owner, as in 'backup.value', not '{path}'")
 
     def fill(self, owners: Mapping[str, Any]) -> Any:
-        """What the hole's owner has under its name; KeyError if nobody fills it."""
+        """What the hole's owner has under its name, or the default; UnfilledHole without either."""
         owner = owners.get(self.owner, _NOTHING)
         if isinstance(owner, Mapping):
             found = owner.get(self.name, _NOTHING)
@@ -39,7 +39,7 @@ class Hole:
         if found is _NOTHING or isinstance(found, Hole):
             found = self._default
         if found is _NOTHING:
-            raise KeyError(self.path)
+            raise UnfilledHole(f"{self}, which nobody fills")
         return found
 
     def __call__(self, *args: Any) -> Any:
@@ -58,5 +58,8 @@ class Hole:
 
 
 def hole(path: str, default: Any = _NOTHING) -> Any:
-    """Leave a name open for its owner: hole("backup.value"), hole("device.ON_GPU", False)."""
+    """Leave a name open for its owner: hole("backup.value"), hole("device.ON_GPU", False).
+
+    For a type checker it is whatever the kernel takes it for.
+    """
     return Hole(path, default)

@@ -1,6 +1,6 @@
 """Binding: a kernel is cloned with its holes filled, and with it every kernel that it calls.
 
-    playout = specialise(generic_playout, game=othello)
+    playout = specialise(uniform, game=othello)
 
 Numba keys its disk cache by file, function name and line, and looks at no other function. So the
 clone's name carries a digest of all that its machine code depends on: its own code, the code of
@@ -30,7 +30,7 @@ from uctlab.kernel.jit import (
     silence_overflow,
 )
 
-_PLAIN = (bool, int, float, str, tuple, np.generic, np.dtype, type(None))
+_PLAIN = (bool, int, float, str, np.generic, np.dtype, type(None))
 
 _made: dict[tuple[str, bool], Any] = {}
 
@@ -91,10 +91,9 @@ def _bind(
 def _filled(template: Any, hole: Hole, owners: Mapping[str, Any]) -> Any:
     try:
         return hole.fill(owners)
-    except KeyError:
-        raise UnfilledHole(
-            f"kernel {template.__name__} of {template.__module__} reads {hole}, which nobody fills"
-        ) from None
+    except UnfilledHole as missing:
+        where = f"kernel {template.__name__} of {template.__module__}"
+        raise UnfilledHole(f"{where} reads {missing}") from None
 
 
 def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool) -> Any:
@@ -124,6 +123,10 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
+def _constants(code: CodeType) -> list[Any]:
+    return [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
+
+
 @cache
 def _code_facts(code: CodeType) -> str:
     """What the function computes: its bytecode without file, line and comments."""
@@ -131,7 +134,8 @@ def _code_facts(code: CodeType) -> str:
         [
             (
                 part.co_code.hex(),
-                [c for c in part.co_consts if not isinstance(c, CodeType)],
+                # The order of a set differs from process to process.
+                [sorted(map(repr, c)) if isinstance(c, frozenset) else c for c in _constants(part)],
                 part.co_names,
                 part.co_varnames,
             )

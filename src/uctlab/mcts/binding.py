@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from uctlab.kernel.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave
 from uctlab.rules.backup import mean, packed_mean
-from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE
+from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
 from uctlab.rules.select import best, best_on_gpu, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
@@ -39,9 +40,8 @@ class Binding:
         try:
             return specialise(template, interpret=self.game.interpret, **self.owners)
         except UnfilledHole as missing:
-            filled = sorted({*SELECTION_RULE.reads, *BACKUP_OPERATOR.reads})
             raise UsageError(
-                f"{self.agent}: {missing}; rules may read {', '.join(filled)}"
+                f"{self.agent}: {missing}; `uctlab agents --rules` lists what a rule may read"
             ) from None
 
     @property
@@ -125,12 +125,16 @@ def node_dtype(agent: Agent) -> np.dtype:
     return tree.node_dtype(fields, shared=agent.threads > 1)
 
 
-def _binding(game: Game, agent: Agent, *, backup: Any = None, **owners: Any) -> Binding:
-    """What all machines have in common, with `owners` and `backup` that differ."""
-    rules = game.kernels
+def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
+    """What all machines have in common; `owners` are those that differ."""
+    for policy in game.playouts.values():
+        PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
     has_prior = agent.params.prior > 0
     if has_prior and game.priors is None:
         raise UsageError(f"{agent}: {game.name} knows nothing of moves beforehand; give prior=0")
+    if has_prior:
+        PRIOR.check(game, game.name)
+    rules = game.kernels
     return Binding(
         game,
         agent,
@@ -143,7 +147,8 @@ def _binding(game: Game, agent: Agent, *, backup: Any = None, **owners: Any) -> 
                 "priors": rules.priors if has_prior else None,
             },
             "select": agent.select,
-            "backup": agent.backup if backup is None else backup,
+            "backup": agent.backup,
+            "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
                 "RAVE": agent.rave,
                 "PRIOR": has_prior,

@@ -19,7 +19,7 @@ class Grower(Protocol):
         """How large an array the tree may need for so many nodes."""
 
     def begin(self, seed: int) -> None:
-        """A position has been prepared; `seed` is for random numbers of the grower's own."""
+        """Another position is to be searched; `seed` is for the grower's own random numbers."""
 
     def grow(self, tree: Tree, work: Work, playouts: int) -> None:
         """That many playouts from work.states[0]."""
@@ -30,8 +30,8 @@ class Grower(Protocol):
     def forget(self) -> None:
         """Another tree follows, with other random numbers."""
 
-    def tree_moved(self) -> None:
-        """The nodes have been copied elsewhere, without gaps."""
+    def compacted(self) -> None:
+        """A part of the tree has been cut out, and its nodes lie without gaps."""
 
 
 class OneThread:
@@ -58,5 +58,5 @@ class OneThread:
     def forget(self) -> None:
         """There is nothing to forget."""
 
-    def tree_moved(self) -> None:
+    def compacted(self) -> None:
         """There is nothing to adjust."""

@@ -56,9 +56,9 @@ class Team:
 
     def forget(self) -> None:
         self._seeded = False
-        self.tree_moved()
+        self.compacted()
 
-    def tree_moved(self) -> None:
+    def compacted(self) -> None:
         """Threads let go of their blocks."""
         for thread in self._threads:
             thread.own[:] = 0

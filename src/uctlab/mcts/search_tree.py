@@ -47,14 +47,14 @@ class SearchTree:
         self._value = binding.bind(self.agent.backup.value)
 
     @property
-    def tree(self) -> Tree:
+    def arrays(self) -> Tree:
         """As kernels take it."""
         return Tree(self.nodes, self.counters)
 
     @property
     def visits(self) -> int:
         """Playouts through the root."""
-        return int(self.nodes[0].visits)
+        return int(self.nodes[0].visits) if len(self.nodes) else 0
 
     @property
     def visits_made(self) -> int:
@@ -73,13 +73,14 @@ class SearchTree:
     def prepare(self, position: Position, playouts: int | None, seed: int) -> None:
         """Make that position the root, with its children and room for so many playouts."""
         kept = self._find(position) if self.reuse else None
+        self.position = None  # until all is done: Ctrl-C in between leaves nothing to be reused
         self._make_room(playouts, kept, seed)
         self.grower.begin(int(self.work.rng[0]) + self.visits)
         legal = np.array(position.legal, MOVE)
         self.work.states[0] = position.state
         if self.nodes[0].count > 0:
             self._keep_children(self.nodes, 0, legal, len(legal))
-        elif not self._expand_root(self.tree, self.work, self.agent.params, legal, len(legal)):
+        elif not self._expand_root(self.arrays, self.work, self.agent.params, legal, len(legal)):
             raise UsageError(
                 f"{self.memory} bytes hold no tree of {self.game.name}; it takes at least "
                 f"{(1 + len(legal)) * self.node_type.itemsize}"
@@ -91,7 +92,7 @@ class SearchTree:
 
     def grow(self, playouts: int) -> None:
         """That many playouts from the prepared position."""
-        self.grower.grow(self.tree, self.work, playouts)
+        self.grower.grow(self.arrays, self.work, playouts)
 
     def forget(self) -> None:
         """Give back the memory."""
@@ -146,12 +147,12 @@ class SearchTree:
             if len(old) < capacity:
                 self.nodes = self._new_nodes(capacity)
             self.work.rng[:] = seed_rng(seed)
-            self._reset_tree(self.tree)
+            self._reset_tree(self.arrays)
             self.grower.forget()
         elif kept > 0:
             self.nodes = self._new_nodes(capacity)
             self._extract(old, kept, self.nodes, self.counters)
-            self.grower.tree_moved()
+            self.grower.compacted()
         elif len(old) < capacity:
             used = int(self.counters[tree.USED])
             self.nodes = self._new_nodes(capacity)

@@ -53,16 +53,18 @@ class Searcher:
         self.seed = seed
         self.memory = max(1, memory // agent.root)
         """Most bytes of each tree."""
-        self._profile = profile
+        self._instruments = {"profile": profile, "record_last": record_last}
         self._compiled = False
         binding = bind_for_cpu(game, agent, profile=profile, record_last=record_last)
         if agent.root > 1:
             check_mergeable(agent, binding.node_type)
         self.trees = []
         for _ in range(agent.root):
-            grower: Grower = OneThread(binding)
+            grower: Grower
             if agent.threads > 1:
                 grower = Team(bind_for_threads(game, agent, record_last=record_last))
+            else:
+                grower = OneThread(binding)
             self.trees.append(SearchTree(binding, grower, memory=self.memory, reuse=reuse))
         self._slices = Slices(self.run, threads=max(agent.threads, agent.root) > 1)
         self._winning_move = binding.bind(final.winning_move)
@@ -104,10 +106,9 @@ class Searcher:
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
 
     def warm_up(self, position: Position) -> None:
-        """Load or compile every kernel before the clock starts, by a search of one playout."""
+        """Load or compile every kernel before the clock starts, by a search of two playouts."""
         if not self._compiled:
-            trial = Searcher(self.game, self.agent, profile=self._profile, reuse=True)
-            trial._compiled = True
+            trial = Searcher(self.game, self.agent, reuse=True, **self._instruments)
             for _ in range(2):  # the second time a tree is there to be kept
                 trial.prepare(position, 1)
                 trial.run(1)
@@ -222,7 +223,10 @@ class Searcher:
         while more := self.unsettled(made, most):
             if budget.seconds is not None and time.perf_counter() - begin >= budget.seconds:
                 break
-            self._slices.spend(min(more, MAX_VISITS - self.visits), budget.seconds, begin)
+            room = MAX_VISITS - self.visits
+            if room <= 0:
+                break
+            self._slices.spend(min(more, room), budget.seconds, begin)
             made = self.visits - reused
 
     def _best_move(self, view: TreeView) -> tuple[str, bool]:

@@ -1,7 +1,8 @@
 """What a search kernel is given besides its numbers: the tree, and the memory it works in.
 
-Kernels take two NamedTuples of arrays, `search(tree, work, params, playouts)`. Nothing in `Work`
-outlives a call but the random state and, between the slices of a depth-first search, its line.
+Kernels take two NamedTuples of arrays, `search(tree, work, params, playouts)`. Between the slices
+of a search `Work` must stay as it is: the root's position, the random state, RAVE's marks and a
+depth-first search's line are used again.
 
 A loop takes the arrays it needs out of the tuples before it begins: Numba counts references at
 every access, which made depth-first UCT 6 % slower where it was done inside the loop.
@@ -70,7 +71,7 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
         "states": Shape((levels if depth_first else 2,), game.state),
         "path": Shape((levels,), number),
         "out": Shape((game.max_moves,), move),
-        "trace": Shape((game.max_length,), move),  # your own playout may write it without RAVE
+        "trace": Shape((game.max_length,), move),
         "rave_marks": Shape((2, codes + 1 if agent.rave else 1), number),
         "rivals": Shape((levels if depth_first else 1,), number),
         "prior_values": Shape((codes if prior else 1,), number),

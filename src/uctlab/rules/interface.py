@@ -3,7 +3,7 @@
 This is the contract between the search loops and the rules, in one place. A rule is a module, or
 anything with these names as attributes; its kernels are functions marked with @kernel. What it does
 not bring itself it reads through holes, as in `value: Any = hole("backup.value")`: the names under
-`reads` are those that every search fills.
+`reads` are those that every search fills. `uctlab agents --rules` prints all of this.
 
 Whose view: the statistics of a node belong to the player who moved into it, and `reward` is that
 player's result of a playout, from 0 to 1.
@@ -12,12 +12,15 @@ player's result of a playout, from 0 to 1.
 from __future__ import annotations
 
 import inspect
+import textwrap
 from dataclasses import dataclass
 from typing import Any
 
 from uctlab.errors import UsageError
-from uctlab.kernel import hole
 from uctlab.kernel.holes import Hole
+from uctlab.kernel.jit import is_kernel
+
+INDENT = " " * 8
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,8 @@ class Interface:
             if part.arguments is None or not _brings(rule, part):
                 continue
             kernel = getattr(rule, part.name)
+            if not is_kernel(kernel):
+                raise UsageError(f"{called}: {part} of a {self.kind} must be marked with @kernel")
             given = tuple(inspect.signature(getattr(kernel, "py_func", kernel)).parameters)
             if len(given) != len(part.arguments):
                 raise UsageError(
@@ -63,11 +68,11 @@ class Interface:
                 )
 
     def __str__(self) -> str:
-        """As help texts show it."""
-        lines = [f"A {self.kind} brings"]
+        """As `uctlab agents --rules` prints it."""
+        lines = [f'A {self.kind} brings (it fills hole("{self.owner}.NAME"))']
         for part in self.parts:
             lines.append(f"    {part}{'' if part.required else '  (may be left out)'}")
-            lines.append(f"        {part.about}")
+            lines += textwrap.wrap(part.about, 88, initial_indent=INDENT, subsequent_indent=INDENT)
         if self.reads:
             lines.append("and may read")
             lines += [f'    hole("{path}")' for path in self.reads]
@@ -76,7 +81,7 @@ class Interface:
 
 def _brings(rule: Any, part: Part) -> bool:
     """What a rule only reads, through a hole, it does not bring."""
-    return not isinstance(getattr(rule, part.name, hole("rule.nothing")), Hole)
+    return hasattr(rule, part.name) and not isinstance(getattr(rule, part.name), Hole)
 
 
 SELECTION_RULE = Interface(
@@ -87,7 +92,8 @@ SELECTION_RULE = Interface(
             "node_terms",
             ("nodes", "parent", "params"),
             "what all moves of a node have in common, computed once per choice; a number or a "
-            "tuple. A GPU asks for it before the node's first visit, too",
+            "tuple. With 0.0 for it (or for a tuple's first item) `score` must leave exploration "
+            "out: the lab splits scores that way. A GPU asks before the node's first visit, too",
         ),
         Part(
             "score",
@@ -105,7 +111,6 @@ SELECTION_RULE = Interface(
     reads=(
         "backup.value",
         "backup.inverse_visits",
-        "backup.inverse_root_visits",
         "backup.parent_visits",
         "agent.RAVE",
         "agent.PRIOR",
@@ -186,3 +191,5 @@ PLAYOUT_POLICY = Interface(
     ),
     reads=("game.moves", "game.play", "game.result", "playout.TRACE", "device.ON_GPU"),
 )
+
+INTERFACES = (SELECTION_RULE, BACKUP_OPERATOR, PRIOR, PLAYOUT_POLICY)

@@ -28,7 +28,6 @@ POLICY = "capture+save+liberties+pattern+prey+shape"  # heavy playouts, always p
 ALIVE = 0.5  # share of the playouts; a chain that survives fewer is dead
 SHARED_REGION = 4  # cells; chains in a seki share no larger region
 
-# Bound by the game.
 playout: Any = hole("game.playout")
 stones: Any = hole("game.stones")
 

@@ -1,7 +1,7 @@
 """The move with the highest score, by any selection rule.
 
 These kernels are the owner `choice` on a CPU. On a GPU that is best_on_gpu.py, and where threads
-share a tree lockfree, virtual.py has a say; mcts/variants.py decides.
+share a tree lockfree, virtual.py has a say; mcts/binding.py decides.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ def any_score(nodes, child, parent, terms, params):
     return score(nodes, child, parent, terms, params)
 
 
+# The two above, as the owner `choice` has them.
 find_untried: Any = hole("choice.untried", untried)
 score_any: Any = hole("choice.any_score", any_score)
 
