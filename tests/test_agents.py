@@ -159,11 +159,12 @@ MISTAKES = [
     ("uct(backup=none.py)", "there is no file none.py"),
     (
         f"uct(backup={UCB_SQRT})",
-        "ucb_sqrt.py is no backup operator: it does not define FIELDS; clear(nodes, node); backup(",
+        "ucb_sqrt.py is not a backup operator: it does not define FIELDS; clear(nodes, node); "
+        "backup(",
     ),
     (
         f"uct(select={MINIMAX})",
-        "minimax_backup.py is no selection rule: it does not define node_terms(",
+        "minimax_backup.py is not a selection rule: it does not define node_terms(",
     ),
 ]
 

@@ -64,7 +64,7 @@ def test_ctrl_c_ends_a_search_with_what_is_known(agent):
         report = searcher.search(position, seconds=60)
     assert time.perf_counter() - begin < 10
     assert report.stopped and report.best in position.legal_names and report.playouts > 100
-    assert "stopped before its end" in str(report)
+    assert "stopped early" in str(report)
     assert searcher.search(position, playouts=100).playouts >= 100  # it can go on
 
 
@@ -166,5 +166,5 @@ def test_no_memory_is_told(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("uctlab.mcts.searcher.np.zeros", refuse)
-    with pytest.raises(UsageError, match="no memory for a tree of 1,024 MiB"):
+    with pytest.raises(UsageError, match="not enough memory for a tree of 1,024 MiB"):
         searcher.prepare(position, None)
