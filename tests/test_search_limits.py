@@ -139,7 +139,7 @@ def test_a_tree_of_no_size():
     exact, report = grown("hex:5", "uct", 50, memory=26 * size)
     assert report.full and report.nodes == 26 == len(exact.tree.nodes)
     for memory in (1, size, 26 * size - 1):
-        with pytest.raises(UsageError, match=f"it takes at least {26 * size}"):
+        with pytest.raises(UsageError, match=f"which needs at least {26 * size}"):
             grown("hex:5", "uct", 50, memory=memory)
     for memory in (0, -1):
         with pytest.raises(UsageError, match="memory must be more than 0"):
