@@ -51,7 +51,7 @@ def require_gpu() -> None:
     except Exception as trouble:  # of many kinds: no driver, no compiler, one too new for the other
         why = " ".join(str(cuda.cuda_error() or trouble).split())
         raise UsageError(
-            f"--device cuda needs an NVIDIA GPU with its driver, and found none that works: {why}"
+            f"--device cuda needs an NVIDIA GPU with its driver; none was found that works: {why}"
         ) from None
 
 

@@ -12,7 +12,7 @@ To add a game, write one file that ends in `make()`; examples/connect_four.py is
 | `go/`, `hex/` | games with a folder each |
 | `havannah_shapes.py`, `shapes.py` | the shape that won a game, to show it |
 | `diagram.py`, `notation.py` | boards as text; names of cells |
-| `uniform.py` | the playout of games that bring none |
+| `uniform.py` | the default playout, for games without their own |
 | `border.py` | steps on boards with a border |
 | `line.py` | legal moves and perft on a line of play, where no board may repeat |
 | `sampling.py` | many playouts from one position |
