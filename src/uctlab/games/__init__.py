@@ -6,7 +6,7 @@ To add a game, write one file that ends in `make()`; examples/connect_four.py is
 | --- | --- |
 | `api.py` | the contract: `Game` |
 | `capabilities.py` | what a game may do besides its rules: `Verdict` of a referee, `GtpHabits` |
-| `registry.py` | from `"hex:11"` to a game |
+| `registry.py` | makes a game from its name, such as `"hex:11"` |
 | `position.py` | `Position`: a real game at one moment, immutable, with its history |
 | `othello.py`, `havannah.py`, `deceptive.py` | games, one file each |
 | `go/`, `hex/` | games with a folder each |

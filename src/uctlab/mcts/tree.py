@@ -84,7 +84,7 @@ def fill(nodes, first, moves, count, rng):
 
 @kernel
 def add_children(tree, node, moves, count, rng):
-    """Give a node its children, in random order, as which `moves` is left; false without room."""
+    """Shuffle `moves` and make them the node's children; false if there is no room."""
     nodes = tree.nodes
     counters = tree.counters
     first = counters[USED]
