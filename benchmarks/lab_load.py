@@ -1,10 +1,10 @@
-"""Many visitors of `uctlab lab` at once, each starting and leaving searches.
+"""Load test of `uctlab lab`: many visitors at once, who start and abandon searches.
 
     python benchmarks/lab_load.py --visitors 50 --seconds 60
 
-Starts a server of its own, lets the visitors in, asks for the catalog now and then, and prints what
-was answered, how long the slowest answers took, and what the server holds before and after. Times
-are the visitors' own: they share the machine with the server and its searches.
+Starts its own server, connects the visitors, requests the catalog now and then, and prints how many
+answers of each kind came, how long they took, and which resources the server holds before and
+after. Times are measured by the visitors, who share the machine with the server and its searches.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 SEARCHES = (("hex:5", "uct"), ("hex:5", "uct"), ("othello", "uct"), ("deceptive:2", "uct"))
-# What a visitor may be told in the course of things: a search may have ended before its next word.
+# Normal refusals: a search may have ended before the visitor's next message.
 EXPECTED = ("there is no search", "the search is waiting for its turn")
-PATIENCE = 60.0  # seconds for an answer, after which it counts as an error
+PATIENCE = 60.0  # seconds without an answer that count as an error
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Tally:
 
 
 class Visit:
-    """One connection: what it is told is sorted into answers and reports."""
+    """One connection, which sorts its messages into answers and reports."""
 
     def __init__(self, socket: ClientConnection, tally: Tally) -> None:
         self._socket = socket
@@ -80,7 +80,7 @@ class Visit:
 
 
 async def visit(host: str, tally: Tally, draw: random.Random) -> None:
-    """Come, look at a position, start a search or two, leave: often in the middle of one."""
+    """Connect, look at a position, start a search or two and leave, often during a search."""
     game, agent = draw.choice(SEARCHES)
     position = {"game": game, "start": None, "moves": []}
     async with connect(f"ws://{host}/ws", origin=f"http://{host}", open_timeout=PATIENCE) as socket:
@@ -134,7 +134,7 @@ async def probe(host: str, tally: Tally, end: float) -> None:
 
 
 async def feel_lag(tally: Tally, end: float) -> None:
-    """How late the visitors themselves are, which is part of every time that they measure."""
+    """Measure how late the visitors themselves run, which is part of every time they report."""
     while time.monotonic() < end:
         begin = time.perf_counter()
         await asyncio.sleep(0.02)
@@ -150,7 +150,7 @@ async def load(host: str, visitors: int, seconds: float, seed: int = 0) -> Tally
 
 
 def children_of(pid: int) -> list[int]:
-    """Live processes that a process has started."""
+    """Live child processes of a process."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -163,7 +163,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def held(pid: int) -> dict[str, float]:
-    """What the server has: memory in MiB, open files, its processes, CPU seconds so far."""
+    """What the server uses: memory in MiB, open files, child processes, CPU seconds so far."""
 
     def memory(process: int) -> float:
         try:
@@ -194,7 +194,7 @@ def start_server(searches: int) -> tuple[subprocess.Popen[str], str]:
     return server, server.stdout.readline().split("http://")[1].strip(" /\n")
 
 
-def told(tally: Tally) -> list[str]:
+def summary(tally: Tally) -> list[str]:
     lines = [f"{tally.counts['visits']} visits, {tally.counts['searches']} searches"]
     for what, times in sorted(tally.times.items()):
         ordered = sorted(times)
@@ -203,7 +203,7 @@ def told(tally: Tally) -> list[str]:
             f"{what:10} {len(ordered):6} answers, median {1000 * ordered[len(ordered) // 2]:.0f}, "
             f"99 % {1000 * high:.0f}, worst {1000 * ordered[-1]:.0f} ms"
         )
-    lines.append(f"said: {dict(tally.counts)}")
+    lines.append(f"messages: {dict(tally.counts)}")
     lines.append(f"errors: {len(tally.errors)} {Counter(tally.errors).most_common(5)}")
     return lines
 
@@ -212,19 +212,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--visitors", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--searches", type=int, default=2, help="at once")
-    parser.add_argument("--wait", type=float, default=70.0, help="for idle processes to end")
+    parser.add_argument("--searches", type=int, default=2, help="number of searches at once")
+    parser.add_argument(
+        "--wait", type=float, default=70.0, help="seconds to wait for idle processes to end"
+    )
     options = parser.parse_args()
     server, host = start_server(options.searches)
     try:
-        asyncio.run(load(host, 4, 5.0, seed=1000))  # so that kernels are there
+        asyncio.run(load(host, 4, 5.0, seed=1000))  # so that kernels are compiled
         time.sleep(2)
         before = held(server.pid)
         tally = asyncio.run(load(host, options.visitors, options.seconds))
         time.sleep(3)
         after = held(server.pid)
-        print("\n".join(told(tally)))
-        print(f"processes that wanted a core in the last minute: {os.getloadavg()[0]:.1f}")
+        print("\n".join(summary(tally)))
+        print(f"load average of the last minute: {os.getloadavg()[0]:.1f}")
         print(f"before: {before}\nafter:  {after}", flush=True)
         if options.wait:
             time.sleep(options.wait)

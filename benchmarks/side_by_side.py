@@ -1,10 +1,10 @@
-"""Two checkouts against each other, in turns: is the new code as fast as the old?
+"""Compares the speed of two checkouts, measured in turns: is the new code as fast as the old?
 
     python benchmarks/side_by_side.py ../old . --rounds 7
 
-Each checkout runs in a process of its own, which waits while the other measures. A figure is the
-least CPU time of all rounds, per playout; the ratio is old / new, above 1 where the new is faster.
-Signatures, visits of the whole tree or results of playouts, must be the same.
+Each checkout runs in its own process, which waits while the other is measured. Speeds are playouts
+per CPU second in the best round; the ratio is that of the times, old / new: above 1 the new code is
+faster. The signatures, of the visits in the whole tree or of the playouts' results, must be equal.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ for line in sys.stdin:
 
 
 class Checkout:
-    """One of the two, waiting for something to measure."""
+    """A process that runs one of the two checkouts and waits for tasks to measure."""
 
     def __init__(self, folder: Path) -> None:
         self.process = subprocess.Popen(

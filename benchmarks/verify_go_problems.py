@@ -1,12 +1,12 @@
-"""Check the problems of Go by long searches, and ask GNU Go for its opinion.
+"""Checks the Go problems by long searches, and shows what GNU Go plays.
 
     python benchmarks/verify_go_problems.py [--playouts 200000] [--seeds 3] [word ...]
 
 After every legal move the opponent searches: its best move must be worth more than 0.9 after a
-wrong move and less than 0.1 after a right one. What is unclear gets five times the playouts. Then
-searches from the problem itself, by several seeds, must choose a right move. GNU Go's move is shown
-beside and decides nothing. Words choose problems whose kind and name contain one of them. It takes
-an hour or so on one core; the exit code is 1 if a problem does not hold.
+wrong move and less than 0.1 after a right one. Unclear moves get five times the playouts. Then
+searches from the problem itself, with several seeds, must choose a right move. GNU Go's move is
+shown for comparison and decides nothing. With words, only problems whose kind and name contain one
+of them are checked. This takes about an hour on one core; the exit code is 1 if a problem fails.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COLORS = ("black", "white")
 
 
 def value_after(position: Position, playouts: int, seed: int) -> float:
-    """What the last move is worth to who made it, by a search of the opponent."""
+    """The value of the last move for the player who made it, from a search by the opponent."""
     if position.over:
         return position.result if position.turn == 1 else 1.0 - position.result
     report = Searcher(position.game, make_agent(AGENT), seed=seed).search(
@@ -52,7 +52,7 @@ def verdicts(position: Position, playouts: int) -> dict[str, float]:
 
 
 def gnu_go_move(position: Position) -> str:
-    """What GNU Go plays, or nothing where it is not installed."""
+    """The move that GNU Go plays; "-" if it is not installed, "?" if it fails."""
     game = position.game
     size, _, komi = game.name.removeprefix("go:").partition(",komi=")
     lines = [f"boardsize {size}", f"komi {komi or 7.5}"]
@@ -77,7 +77,7 @@ def gnu_go_move(position: Position) -> str:
 
 
 def check(problem: Problem, playouts: int, seeds: int) -> bool:
-    """Whether a problem holds; tells what was found."""
+    """Whether a problem holds; prints what was found."""
     game = make_game(problem.game)
     position = Position.from_diagram(game, problem.diagram)
     values = verdicts(position, playouts)
@@ -90,11 +90,11 @@ def check(problem: Problem, playouts: int, seeds: int) -> bool:
     solved = sum(move in problem.right for move in chosen)
     holds = min(right) > CLEAR and max(wrong) < 1 - CLEAR and solved == seeds
     gnu = gnu_go_move(position)
-    told = "right" if gnu.upper() in {move.upper() for move in problem.right} else "other"
+    verdict = "right" if gnu.upper() in {move.upper() for move in problem.right} else "other"
     print(
         f"{'holds' if holds else 'FAILS'}  {problem.kind}: {problem.name}  "
         f"{problem.game}  right {' '.join(sorted(problem.right))} at least {min(right):.2f}, "
-        f"wrong at most {max(wrong):.2f}, chosen {solved}/{seeds}, GNU Go {gnu} ({told})",
+        f"wrong at most {max(wrong):.2f}, chosen {solved}/{seeds}, GNU Go {gnu} ({verdict})",
         flush=True,
     )
     return holds

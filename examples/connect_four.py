@@ -1,4 +1,4 @@
-"""Connect four, a game outside the package: everything that uctlab needs to know about it.
+"""Connect Four as an example of your own game: everything that uctlab needs to know about it.
 
 uctlab check examples/connect_four.py
 uctlab bench playouts examples/connect_four.py
@@ -6,7 +6,7 @@ uctlab bench playouts examples/connect_four.py
     a b c d e f g
  6  . . . . . . .       Each column has seven bits, the lowest row first; the seventh stays
  5  . . . . . . .       empty and keeps lines from running on into the next column.
- 4  . . . . . . .       A move is the number of a column.
+ 4  . . . . . . .       A move is the number of its column.
  3  . . . . . . .
  2  . . . O . . .
  1  . . . X . . .

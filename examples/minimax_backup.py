@@ -1,9 +1,9 @@
-"""A backup operator of one's own: a move is worth what its best answer leaves of it.
+"""An example of your own backup operator: minimax values mixed with means.
 
     uctlab analyze othello --agent "uct(a=0.5,backup=examples/minimax_backup.py)" --playouts 20000
 
-The value of a node is a mixture of the mean of its playouts and, with weight `a`, of the minimax
-value over its visited children.
+The value of a node is the mean of its playouts with weight 1 - a, plus the minimax value over its
+visited children with weight a.
 """
 
 import numpy as np

@@ -1,9 +1,9 @@
-"""A selection rule of one's own: exploration by sqrt(s) / n instead of sqrt(ln s / n).
+"""An example of your own selection rule: exploration by sqrt(s) / n instead of sqrt(ln s / n).
 
     uctlab analyze hex:5 --agent "uct(c=0.5,select=examples/ucb_sqrt.py)" --playouts 20000
 
-`value`, `inverse_visits` and `parent_visits` are bound by the backup operator, so the rule works
-with plain, accelerated and discounted values alike.
+`value`, `inverse_visits` and `parent_visits` come from the backup operator, so the rule works with
+plain, accelerated and discounted values alike.
 """
 
 import math

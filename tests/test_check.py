@@ -216,20 +216,7 @@ def play_beyond_the_record(s, move):
     s.wide[s.left] = 1
 
 
-FOUR_ @ kernel
-
-
-def always_traces(s, rng, out, trace):
-    length = 0
-    while s.left > 0:
-        trace[length] = 0
-        length += 1
-        s.left -= 1
-        s.turn ^= 1
-    return result(s), length
-
-
-FAULTS = [
+FOUR_FAULTS = [
     ({"setup": setup_that_forgets_the_win}, "setup changes which moves are legal"),
     ({"setup": setup_for_the_other_player}, "setup and stones do not agree"),
     ({"setup": setup_that_refuses}, "setup refuses a position"),

@@ -72,7 +72,7 @@ main()
 """
 OLD_NUMBA = "sys.modules['numba.cuda'] = types.ModuleType('numba.cuda')"
 NEEDS_PACKAGE = "uctlab: --device cuda needs numba-cuda: pip install 'uctlab[cuda]'\n"
-NEEDS_GPU = "uctlab: --device cuda needs an NVIDIA GPU with its driver, and finds none that works: "
+NEEDS_GPU = "uctlab: --device cuda needs an NVIDIA GPU with its driver; none was found that works: "
 # As where there is a driver that is too old for what is compiled.
 SEEMS_THERE = (
     "from uctlab.devices.cuda_driver import load_cuda; load_cuda().is_available = lambda: True"

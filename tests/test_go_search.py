@@ -128,7 +128,7 @@ def test_what_the_presets_are():
     ("spec", "agent", "message"),
     [
         ("hex:3", "uct(playout=heavy)", "hex:3 has no playout policy 'heavy'"),
-        ("hex:3", "fuego(playout=uniform)", "hex:3 knows nothing of moves beforehand"),
+        ("hex:3", "fuego(playout=uniform)", "hex:3 has no priors"),
         ("go:3", "uct(playout=pattern+catch)", "or some of capture[+]save"),
         ("go:3", "uct(prior=3,rave=k)", "prior= goes with rave=fuego or rave=off"),
     ],

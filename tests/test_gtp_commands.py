@@ -415,7 +415,7 @@ def test_fuzz(spec):
 def test_a_board_that_does_not_fit_changes_nothing():
     talk = Talk("hex:3", playouts=1, memory=500)
     talk.ask("play b b2")
-    assert "hold no tree of hex:5" in talk.refused("boardsize 5")
+    assert "are too few for a hex:5 tree" in talk.refused("boardsize 5")
     assert "X" in talk.ask("showboard") and talk.ask("genmove w")
 
 

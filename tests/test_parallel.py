@@ -247,7 +247,7 @@ def test_the_program_takes_threads(uctlab):
     report = json.loads(out)
     assert code == 0 and report["agent"] == "auct(k=1,threads=2)" and report["playouts"] == 100
     for agent, mistake in (
-        ("dfuct", "dfuct searches with one thread; threads= goes with uct, tuned, duct, auct"),
+        ("dfuct", "dfuct searches with one thread; threads= is for uct, tuned, duct, auct"),
         ("uct(threads=2)", "leave out --threads"),
     ):
         command = ("analyze", "hex:4", "--playouts", 9, "--threads", 2, "--agent", agent)

@@ -91,5 +91,5 @@ def test_what_cannot_be_added_up(tmp_path):
         save_tree(searcher, tmp_path / "tree")
     with pytest.raises(UsageError, match="several trees"):
         searcher.tree.view().export(1)
-    with pytest.raises(UsageError, match="cannot add up"):
+    with pytest.raises(UsageError, match="cannot merge"):
         Searcher(GAME, make_agent("uct(backup=examples/minimax_backup.py,root=2)"))

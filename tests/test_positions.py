@@ -74,7 +74,7 @@ def test_diagrams_are_read_leniently():
         ("X..\n.b.\n...", "row 2 of the diagram has 'b'; accepted: X, O, dot"),
         ("X..\n...\n...\nZ to play", "'Z to play'; accepted: X or O"),
         ("", "the diagram has 0 rows"),
-        ("XXX\n...\n...", "does not tell whose turn it is; end it with 'X to play'"),
+        ("XXX\n...\n...", "does not say whose turn it is; end it with 'X to play'"),
     ],
 )
 def test_malformed_diagrams(text, says):
@@ -85,7 +85,7 @@ def test_malformed_diagrams(text, says):
 @pytest.mark.parametrize("spec", ["othello", "go:5"])
 def test_counting_does_not_tell_the_turn_where_stones_change_or_leave(spec):
     board = str(Position.start(make_game(spec))).replace("X to play", "")
-    with pytest.raises(UsageError, match="does not tell whose turn it is"):
+    with pytest.raises(UsageError, match="does not say whose turn it is"):
         Position.from_diagram(make_game(spec), board)
 
 

@@ -64,7 +64,7 @@ def test_ctrl_c_ends_a_search_with_what_is_known(agent):
         report = searcher.search(position, seconds=60)
     assert time.perf_counter() - begin < 10
     assert report.stopped and report.best in position.legal_names and report.playouts > 100
-    assert "stopped before its end" in str(report)
+    assert "stopped early" in str(report)
     assert searcher.search(position, playouts=100).playouts >= 100  # it can go on
 
 
@@ -139,7 +139,7 @@ def test_a_tree_of_no_size():
     exact, report = grown("hex:5", "uct", 50, memory=26 * size)
     assert report.full and report.nodes == 26 == len(exact.tree.nodes)
     for memory in (1, size, 26 * size - 1):
-        with pytest.raises(UsageError, match=f"it takes at least {26 * size}"):
+        with pytest.raises(UsageError, match=f"which needs at least {26 * size}"):
             grown("hex:5", "uct", 50, memory=memory)
     for memory in (0, -1):
         with pytest.raises(UsageError, match="memory must be more than 0"):
@@ -166,5 +166,5 @@ def test_no_memory_is_told(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("uctlab.mcts.searcher.np.zeros", refuse)
-    with pytest.raises(UsageError, match="no memory for a tree of 1,024 MiB"):
+    with pytest.raises(UsageError, match="not enough memory for a tree of 1,024 MiB"):
         searcher.prepare(position, None)

@@ -179,11 +179,11 @@ def make_closure(n):
 @pytest.mark.parametrize(
     ("template", "says"),
     [
-        (scaled, r"kernel scaled of \S+ reads hole\('test.FACTOR'\), which nobody fills"),
+        (scaled, r"kernel scaled of \S+ reads hole\('test.FACTOR'\), which no owner fills"),
         (reads_a_dictionary, "reads the global LABELS, a dict; accepted are"),
         (calls_itself, "calls itself"),
         (calls_a_plain_function, "reads the global plain_helper, a function; accepted are"),
-        (make_closure(3), "must be a function of a module"),
+        (make_closure(3), "must be a module-level function"),
     ],
 )
 def test_mistakes_are_named(template, says):

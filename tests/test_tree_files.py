@@ -65,7 +65,7 @@ def test_files_that_are_no_trees(tmp_path):
     parts["nodes"] = np.zeros(5, [("visits", "u8")])
     with (tmp_path / "older").open("wb") as file:
         np.savez(file, **parts)
-    with pytest.raises(UsageError, match="whose trees differ"):
+    with pytest.raises(UsageError, match="which has another tree format"):
         load_tree(tmp_path / "older", "hex:5")
     with pytest.raises(UsageError, match="no tree to save"):
         save_tree(searcher_of("hex:5"), tmp_path / "empty")

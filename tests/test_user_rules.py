@@ -24,11 +24,11 @@ def test_rule_files_that_do_not_work(tmp_path):
         make_agent(f"uct(select={broken})")
     text = tmp_path / "rule.txt"
     text.write_text("")
-    with pytest.raises(UsageError, match="is no Python file"):
+    with pytest.raises(UsageError, match="is not a Python file"):
         make_agent(f"uct(select={text})")
     twin = tmp_path / "json.py"
     twin.write_text("")
-    with pytest.raises(UsageError, match="needs another name: a module json is loaded already"):
+    with pytest.raises(UsageError, match="needs another name: a module json is already loaded"):
         make_agent(f"uct(backup={twin})")
     with pytest.raises(UsageError, match="there is no file"):
         make_agent(f"uct(select={tmp_path})")
@@ -50,7 +50,7 @@ def test_rules_by_path_and_as_modules(base, part, path):
     assert len(plain) != len(used_nodes(by_path)) or not np.array_equal(
         plain["visits"], used_nodes(by_path)["visits"]
     )
-    # The plain interpreter makes some hundred playouts a second.
+    # The plain interpreter makes a few hundred playouts per second.
     assert max(report.playouts_per_second, same.playouts_per_second) > 20_000
 
 

@@ -27,12 +27,12 @@ def search(
 ) -> SearchReport:
     """Search one position.
 
-    `position` is a Position, moves such as "f5 d6", or nothing for the start; `memory` limits the
-    tree, in bytes. The search ends with the first budget that is spent, or with Ctrl-C.
+    `position` is a Position, moves such as "f5 d6", or None for the start; `memory` limits the size
+    of the tree, in bytes. The search ends when the first budget is spent, or with Ctrl-C.
 
         print(uctlab.search("othello", "f5 d6", "auct(k=3)", playouts=50_000, seed=1))
     """
-    from uctlab.agents import make_agent  # noqa: PLC0415 (Numba takes its time to load)
+    from uctlab.agents import make_agent  # noqa: PLC0415 (Numba is slow to load)
     from uctlab.games import Position, make_game  # noqa: PLC0415
     from uctlab.mcts.searcher import Searcher  # noqa: PLC0415
 
@@ -63,11 +63,11 @@ def match(
 ) -> MatchResult:
     """Play two agents, or programs that speak GTP, against each other.
 
-    The budget is a move's. `openings` random moves begin each pair of games. `sprt` stops the match
-    when one of two differences in normalized Elo is accepted. `store` is an SQLite file that keeps
-    every game, so that the same call goes on where an earlier one ended. `progress` is called with
-    the games that are finished, all games, and two more (see arena/tasks.py). Games and players are
-    given by their names, since they are made anew in every worker.
+    The budget is per move. Each pair of games starts with `openings` random moves. `sprt` stops the
+    match when one of two differences in normalized Elo is accepted. `store` is an SQLite file that
+    keeps every game, so that the same call resumes where an earlier one stopped. `progress` is
+    called with the number of finished games, the number of all games, and two more arguments (see
+    arena/tasks.py). Games and players are given by name, since every worker creates its own.
 
         print(uctlab.match("othello", "auct(k=3)", "uct", games=100, playouts=1000))
     """

@@ -1,8 +1,8 @@
-"""How worker processes are started, and how they talk with the process that started them.
+"""Starts worker processes and exchanges messages with them.
 
-A child is a program of its own (python -m MODULE) and not started by multiprocessing, which would
-run the user's main script again. Messages are pickles on its standard input and output. It lives
-no longer than its parent: it exits when its input ends.
+A child is a separate program (python -m MODULE). It is not started by multiprocessing, which would
+run the user's main script again. Messages are pickles on its standard input and output. It never
+outlives its parent: it exits when its input ends.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def packed(value: Any) -> bytes:
 
 
 def child_command(module: str, *arguments: str) -> list[str]:
-    """-P: the current folder must not hide modules of ours."""
+    """With -P, so that the current folder cannot shadow our modules."""
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
@@ -44,7 +44,7 @@ def child_options() -> dict[str, Any]:
     return {
         "stdin": subprocess.PIPE,
         "stdout": subprocess.PIPE,
-        # What the parent can import, such as a user's tasks, the child must be able to import.
+        # The child must be able to import what the parent can, such as a user's tasks.
         "env": {**os.environ, SEARCH_PATH: os.pathsep.join(p or os.getcwd() for p in sys.path)},
         "process_group": 0,  # Ctrl-C is for the parent, which then ends its children
     }
@@ -61,11 +61,11 @@ def connect_to_parent(
     When the input ends, `at_end` is called and the process exits.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-    # Not by PYTHONPATH, which external programs would inherit.
+    # Not through PYTHONPATH, which external programs would inherit.
     paths = os.environ.pop(SEARCH_PATH, "").split(os.pathsep)
     sys.path += [path for path in paths if path and path not in sys.path]
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a user's game prints is no reply
+    os.dup2(2, 1)  # what a user's game prints must not be taken for a reply
     inbox: SimpleQueue[T] = SimpleQueue()
 
     def listen() -> None:

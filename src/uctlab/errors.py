@@ -1,16 +1,19 @@
-"""The user's mistakes, as opposed to ours: one line that names the mistake and what is accepted."""
+"""Exceptions that tell the user's mistakes apart from failures of the program or the machine."""
 
 
 class UsageError(ValueError):
-    """Shown without a traceback by the command line, which then exits with code 2."""
+    """A mistake of the user; the message is one line that names it and says what is accepted.
+
+    The command line shows it without a traceback and exits with code 2.
+    """
 
 
 class LabError(RuntimeError):
-    """Not the user's doing: a full disk, a worker that keeps dying; exit code 1."""
+    """Not the user's mistake: a full disk, a worker that keeps dying; exit code 1."""
 
 
 def first_lines(error: Exception) -> str:
-    """What went wrong and where, of Numba's message on a kernel, which may be pages long."""
+    """The error and its place, from Numba's message about a kernel, which may be pages long."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith("Failed in")), "")
     place = next((f" ({line.rstrip(':')})" for line in lines if line.startswith("File ")), "")

@@ -1,4 +1,4 @@
-"""Ctrl-C that waits."""
+"""Delays Ctrl-C until a block of code that must not be interrupted has finished."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def defer_sigint() -> Iterator[None]:
-    """Let Ctrl-C come at the end: what is done here must not be left half done."""
-    heard_here = threading.current_thread() is threading.main_thread()
-    if not heard_here or signal.getsignal(signal.SIGINT) is None:  # one that is not Python's
+    """Hold back Ctrl-C while the block runs, and raise it when the block ends."""
+    main_thread = threading.current_thread() is threading.main_thread()
+    # None: the handler was not installed by Python, so it could not be restored.
+    if not main_thread or signal.getsignal(signal.SIGINT) is None:
         yield
         return
     pressed: list[int] = []

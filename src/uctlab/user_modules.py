@@ -1,4 +1,4 @@
-"""Python files of the user's own: games and rules."""
+"""Loads games and rules from the user's Python files."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _PATH = re.compile(r"[^\"'(),=:]+\.py")
 
 
 class _Source(SourceFileLoader):
-    """Reads the file itself: Python's compiled copy is taken for good when size and second of the
-    last change are the same, as they may be after a sweep's edit."""
+    """Always reads the source: Python trusts its cached bytecode if the file's size and the second
+    of its last change are the same, as they may be when a sweep edits the file."""
 
     def get_code(self, fullname: str) -> CodeType:
         return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
-    """Import a file once, under its own name, and see that it defines what is needed."""
+    """Import a file once, under its own name, and check that it defines what is needed."""
     path = Path(name)
     try:
         found = path.is_file()
@@ -35,10 +35,10 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
     path = path.resolve()
     module = sys.modules.get(path.stem)
     if module is not None and getattr(module, "__file__", None) != str(path):
-        raise UsageError(f"{path.name} needs another name: a module {path.stem} is loaded already")
+        raise UsageError(f"{path.name} needs another name: a module {path.stem} is already loaded")
     if module is None:
         if path.suffix != ".py":
-            raise UsageError(f"{path.name} is no Python file; accepted: a path that ends in .py")
+            raise UsageError(f"{path.name} is not a Python file; accepted: a path that ends in .py")
         loader = _Source(path.stem, str(path))
         spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
         assert spec is not None
@@ -58,7 +58,7 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
 
 
 def digest_of_files(text: str) -> str:
-    """What is in the Python files that a text names; empty where it names none."""
+    """Digests of the Python files that a text names; empty if it names none."""
     digests = [
         hashlib.sha256(Path(path.strip()).read_bytes()).hexdigest()
         for path in _PATH.findall(text)
@@ -68,5 +68,5 @@ def digest_of_files(text: str) -> str:
 
 
 def without_folders(text: str) -> str:
-    """A text with the Python files in it named as if they lay here."""
+    """The text with its paths of Python files reduced to file names."""
     return _PATH.sub(lambda match: Path(match[0].strip()).name, text)

@@ -1,4 +1,4 @@
-"""What a GPU does not take, and its matches from the command line."""
+"""What a GPU does not support, and its matches from the command line."""
 
 import re
 
@@ -32,7 +32,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("refused", "why"), REFUSED)
 def test_what_a_gpu_does_not_take(refused, why, launches):
-    with pytest.raises(UsageError, match=rf"^--device cuda does not take {why}.*$"):
+    with pytest.raises(UsageError, match=rf"^--device cuda does not support {why}.*$"):
         records(Cuda(1), [GameTask(HEX, 0), GameTask(refused, 0)])
     assert launches == [], "it is told before any game"
 
@@ -43,7 +43,7 @@ def test_mistakes_on_the_command_line(uctlab):
             "match", "hex:3", "uct", "uct(c=2)", "--games", 2, "--device", "cuda", *options
         )
         assert code and not out.strip(), out
-        assert re.search(r"--device cuda does not take", err) and "Traceback" not in err
+        assert re.search(r"--device cuda does not support", err) and "Traceback" not in err
 
 
 def test_a_match_on_the_command_line(uctlab, tmp_path):

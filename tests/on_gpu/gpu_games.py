@@ -106,7 +106,7 @@ def test_news_of_a_run():
     for batch in Cuda(1).run(iter(tasks)):
         left -= len(batch.outcomes)
         assert 0 <= batch.begun <= left
-        assert re.fullmatch(r"\d\.\d\de[+-]\d\d simulations a second", batch.status)
+        assert re.fullmatch(r"\d\.\d\de[+-]\d\d simulations per second", batch.status)
         news.append(batch)
     assert left == 0 and news[-1].begun == 0 and len(news[-1].outcomes) > 0
     until = next(i for i, batch in enumerate(news) if batch.outcomes)

@@ -92,5 +92,5 @@ def test_a_tree_that_only_just_fits_the_memory(memory_of, first_guess):
 
 def test_another_memory_than_usual_is_refused():
     """A tree that is full after so many bytes would make another game of it."""
-    with pytest.raises(UsageError, match="does not take a limit on the memory of a tree"):
+    with pytest.raises(UsageError, match="does not support a limit on the memory of a tree"):
         records(Cuda(1), tasks_of([plan("hex:3", playouts=60, memory=480)]))

@@ -1,10 +1,10 @@
-"""Agents: from a text such as "auct(k=3,expand=10)" to rules and numbers.
+"""Agents: turns a text such as "auct(k=3,expand=10)" into rules and numbers.
 
 | file | what it is for |
 | --- | --- |
 | `kinds.py` | the kinds of agents with all their options |
 | `notation.py` | reading and writing the text |
-| `agent.py` | `Agent`, and `make_agent`, which puts it together |
+| `agent.py` | `Agent`, and `make_agent`, which creates one |
 """
 
 from uctlab.agents.agent import Agent, make_agent, with_rules, with_threads

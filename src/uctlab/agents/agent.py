@@ -1,4 +1,4 @@
-"""An agent: rules and numbers, the same for every game. mcts/binding.py makes a search of it."""
+"""An agent: its rules and numbers, the same for every game; mcts/binding.py makes it a search."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ class Agent:
     """Which rules a search uses, and their numbers. Make one with `make_agent`."""
 
     name: str
-    """As it was written, in one spelling of numbers and spaces."""
+    """The agent as it was written, with numbers and spaces normalised."""
     params: Params
     select: Any = ucb1
-    """Selection rule: a module, or anything with the names that rules/interface.py asks for."""
+    """Selection rule: a module, or any object that defines what rules/interface.py asks for."""
     backup: Any = mean
     """Backup operator, likewise."""
     final: str = "visits"
     playout: str = "uniform"
     rave: bool = False
     depth_first: str = ""
-    """Empty for a search from the root; else which rivals are compared: second or all."""
+    """For depth-first UCT, which moves are compared: second or all; empty for other searches."""
     threads: int = 1
-    """That grow one tree."""
+    """Number of threads that grow one tree."""
     sharing: str = "lockfree"
     """How they share it: see mcts/parallel_loop.py."""
     root: int = 1
-    """Trees, a thread each, whose moves at the root are added up in the end."""
+    """Number of trees, one thread each, whose root statistics are added up at the end."""
 
     def __str__(self) -> str:
         return self.name
 
 
 def make_agent(text: str) -> Agent:
-    """Read an agent such as uct, uct(c=0.7) or auct(k=3,expand=10,rave=fuego)."""
+    """Parse an agent such as uct, uct(c=0.7) or auct(k=3,expand=10,rave=fuego)."""
     kind_name, as_written = parse(text)
     given = canonical(as_written)
     kind = AGENTS[kind_name]
@@ -57,7 +57,7 @@ def make_agent(text: str) -> Agent:
     values = defaults | given
     if values.get("prior"):  # moves are tried in the order of their priors
         values = defaults | {"fpu": 1.0} | given
-    if values.get("rave") == "fuego":  # hope instead of exploration: hashimoto2012, section 5.4
+    if values.get("rave") == "fuego":  # optimistic fpu, no exploration: hashimoto2012, section 5.4
         values = defaults | {"c": 0.0, "fpu": 1.0} | given
     elif kind_name == "fuego" or given.get("preset") == "fuego":
         values = {**values, "c": given.get("c", FUEGO_C)}
@@ -92,17 +92,17 @@ def make_agent(text: str) -> Agent:
 
 
 def with_threads(text: str, threads: int | None) -> str:
-    """The agent of that name with so many threads; as it is where none are asked for."""
+    """The agent of that name with that many threads; unchanged if `threads` is None."""
     if threads is None:
         return text
     name, given = parse(text)
     if "threads" in given:
-        raise UsageError(f"{text} has its threads; leave out --threads")
+        raise UsageError(f"{text} sets its own number of threads; leave out --threads")
     return make_agent(written(name, given | {"threads": threads})).name
 
 
 def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent:
-    """The same agent with rules of your own, given as Python objects."""
+    """The same agent with your own rules, given as Python objects."""
     for rule, interface in ((select, SELECTION_RULE), (backup, BACKUP_OPERATOR)):
         if rule is not None:
             interface.check(rule, getattr(rule, "__name__", type(rule).__name__))
@@ -125,7 +125,7 @@ def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:
             raise UsageError(f"{kind}: {name} must be a whole number, not {values[name]:g}")
     if values["threads"] > 1 and values["root"] > 1:
         raise UsageError(
-            f"{kind}: threads= (one tree) and root= (a tree for each thread) exclude each other"
+            f"{kind}: threads= (one tree) and root= (one tree per thread) exclude each other"
         )
     return {
         "threads": int(values["threads"]),
@@ -135,7 +135,7 @@ def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decay(kind: str, k: float | None, lam: float | None) -> dict[str, float]:
-    """lambda, and 1 - lambda without the loss of a subtraction."""
+    """lambda, and 1 - lambda without the rounding error of a subtraction."""
     if (k is None) == (lam is None):
         raise UsageError(f"{kind} needs one of k= and lam=, as in {kind}(k=3) or {kind}(lam=0.999)")
     forget = 0.1**k if k is not None else 1.0 - (lam or 0.0)

@@ -1,4 +1,4 @@
-"""All kinds of agents and their options: for the parser, its errors and `uctlab agents`."""
+"""All kinds of agents and their options, for the parser, its errors and `uctlab agents`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ FINALS = {
     "visits": "the most visited move",
     "value": "the move with the highest value",
     "discounted": "the move with the most discounted visits",
-    "both": "the most visited move if its value is the highest too; else the search goes on for up "
-    "to as many playouts again, then visits decide",
+    "both": "the most visited move if it also has the highest value; else the search goes on for "
+    "up to as many playouts again, then visits decide",
 }
 
 
@@ -42,18 +42,18 @@ class Kind:
     fixed: dict[str, float] = field(default_factory=dict)
     """Parameters that make the kind what it is."""
     idea: str = ""
-    """What it does, for somebody who has not read the paper."""
+    """What it does, for readers who do not know the paper."""
 
 
-_C = Option(1.0, "weight of exploration", low=0, high=1e6)
+_C = Option(1.0, "weight of the exploration term", low=0, high=1e6)
 _FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
-_EXPAND = Option(1.0, "playouts that a node has had when it is expanded", low=1)
+_EXPAND = Option(1.0, "playouts through a leaf before it is expanded", low=1)
 _COMMON = {
-    "playout": Option("uniform", "playout policy, of those that the game has", ("",)),
-    "select": Option("", "a selection rule of your own: the path of a .py file", ("",)),
-    "backup": Option("", "a backup operator of your own: the path of a .py file", ("",)),
-    "a": Option(0.0, "a number for rules of your own"),
-    "b": Option(0.0, "another"),
+    "playout": Option("uniform", "playout policy, one of those that the game has", ("",)),
+    "select": Option("", "your own selection rule: the path of a .py file", ("",)),
+    "backup": Option("", "your own backup operator: the path of a .py file", ("",)),
+    "a": Option(0.0, "a number for your own rules"),
+    "b": Option(0.0, "another number for your own rules"),
 }
 _RAVE = {
     "rave": Option(
@@ -61,11 +61,17 @@ _RAVE = {
         "RAVE: none, Fuego's weights (then c=0 and fpu=1 by default), or the k schedule",
         ("off", "fuego", "k"),
     ),
-    "rave_initial": Option(1.0, "rave=fuego: weight of a first sample", low=1e-6, high=1e9),
-    "rave_final": Option(5000.0, "rave=fuego: most weight of all samples", low=1e-6, high=1e9),
-    "rave_k": Option(100.0, "rave=k: k of the schedule", low=0, high=1e9),
-    "distance": Option("off", "RAVE samples count less the later they come", ("off", "on")),
-    "ignore": Option(0.0, "rave=fuego: every so many-th selection at a node ignores RAVE", low=0),
+    "rave_initial": Option(1.0, "rave=fuego: weight of the first sample", low=1e-6, high=1e9),
+    "rave_final": Option(
+        5000.0, "rave=fuego: upper limit of the total weight of all samples", low=1e-6, high=1e9
+    ),
+    "rave_k": Option(100.0, "rave=k: the k of the schedule", low=0, high=1e9),
+    "distance": Option(
+        "off", "whether RAVE samples count less the later the move is played", ("off", "on")
+    ),
+    "ignore": Option(
+        0.0, "rave=fuego: every n-th selection at a node ignores RAVE; 0: none", low=0
+    ),
     "prior": Option(
         0.0,
         "weight of the game's own knowledge of a new move, in playouts (then fpu=1 by default); 0: "
@@ -75,21 +81,21 @@ _RAVE = {
     ),
 }
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
-"""Earlier names of options, which stores and links still have."""
+"""Earlier names of options, still found in stores and links."""
 MAX_THREADS = 256
 PARALLEL = {
     "threads": Option(1.0, "threads that grow one tree", low=1, high=MAX_THREADS),
     "sharing": Option(
         "lockfree",
-        "how threads share the tree. lockfree: nodes are protected one by one, playouts under way "
-        "count as lost; locked: one mutex around all but playouts, as in MoGo",
+        "how threads share the tree. lockfree: nodes are protected one by one, with virtual loss; "
+        "locked: one mutex around everything but playouts, as in MoGo",
         ("lockfree", "locked"),
     ),
     "root": Option(
-        1.0, "trees, a thread each, whose moves are added up in the end", low=1, high=MAX_THREADS
+        1.0, "trees, one thread each, whose root statistics are added up", low=1, high=MAX_THREADS
     ),
 }
-FUEGO_C = 0.7  # Fuego's factor of exploration without RAVE
+FUEGO_C = 0.7  # Fuego's exploration constant without RAVE
 FUEGO: dict[str, Any] = {
     "rave": "fuego",
     "distance": "on",
@@ -102,13 +108,13 @@ FUEGO: dict[str, Any] = {
 _PRESET = {
     "preset": Option(
         "none",
-        "fuego: all that makes the agent fuego, where not given otherwise",
+        "fuego: defaults for everything that makes up the agent fuego",
         ("none", "fuego"),
     )
 }
 _DECAY = {
-    "k": Option(None, "decay lambda = 1 - 0.1**k; inf for none", low=0),
-    "lam": Option(None, "decay lambda itself, instead of k", low=0, high=1),
+    "k": Option(None, "decay lambda = 1 - 0.1**k; inf: no decay", low=0),
+    "lam": Option(None, "the decay lambda itself, instead of k", low=0, high=1),
 }
 
 
@@ -129,7 +135,7 @@ _TUNED_EQUATION = (
     "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006"
 )
 _TUNED = {
-    "p": Option(1.0, "factor of exploration", low=0),
+    "p": Option(1.0, "factor of the exploration term", low=0),
     "fpu": _FPU,
     "expand": _EXPAND,
     **_PLAIN_FINAL,
@@ -141,8 +147,8 @@ AGENTS = {
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
         {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
-        idea="Follows the moves that did well so far and now and then tries the others, so that "
-        "its tree grows where it matters.",
+        idea="Follows the moves that have done well so far and tries the others now and then, so "
+        "that its tree grows where it matters.",
     ),
     "tuned": Kind(
         "UCT with UCB1-Tuned",
@@ -172,8 +178,8 @@ AGENTS = {
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
         {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
         backup=accelerated,
-        idea="UCT that takes a move for as good as the answers that are tried lately, so that it "
-        "turns away sooner from a move that has been refuted.",
+        idea="UCT that judges a move by the answers it has tried recently, so that it turns away "
+        "sooner from a move that has been refuted.",
     ),
     "dfuct": Kind(
         "depth-first UCT",
@@ -182,13 +188,13 @@ AGENTS = {
             "c": _C,
             "expand": _EXPAND,
             "rivals": Option(
-                "second", "moves compared with the chosen one on the way", ("second", "all")
+                "second", "moves compared with the chosen one at each level", ("second", "all")
             ),
             **_PLAIN_FINAL,
             **_COMMON,
         },
-        idea="UCT that stays deep in the tree until another move there looks better, which saves "
-        "the way down from the root.",
+        idea="UCT that stays deep in the tree until another move looks better, which saves "
+        "descending from the root each time.",
     ),
     "mc": Kind(
         "flat Monte Carlo",
@@ -196,21 +202,21 @@ AGENTS = {
         {**_final("value", "value", "visits"), **_COMMON},
         even,
         fixed={"expand": math.inf},
-        idea="Tries all moves equally often by random games and builds no tree.",
+        idea="Plays the same number of random games for every move and builds no tree.",
     ),
     "ucb": Kind(
         "flat UCB1",
-        "UCB1 at the root alone; browne2013",
+        "UCB1 at the root only; browne2013",
         {"c": _C, "fpu": _FPU, **_PLAIN_FINAL, **_COMMON},
         fixed={"expand": math.inf},
-        idea="Tries good moves more often by random games, but looks no move further.",
+        idea="Plays more random games for the better moves, but looks only one move ahead.",
     ),
     "fuego": Kind(
         "UCT for Go as in Fuego 1.1: RAVE, priors, heavy playouts",
         "(n r + W rave + P prior) / (n + W + P); hashimoto2012 eq. 8",
         _with_defaults({**_TREE, **_PLAIN_FINAL, **_RAVE, **_COMMON, **PARALLEL}, c=0.0, **FUEGO),
         idea="Knows Go: its random games save and capture stones, and a move is also judged by "
-        "the games in which it came later.",
+        "the games in which it is played later.",
     ),
     "mogo": Kind(
         "UCT for Go as in MoGo of 2006: UCB1-Tuned, first-play urgency, uniform playouts",
@@ -218,6 +224,6 @@ AGENTS = {
         _with_defaults(_TUNED, fpu=1.0),
         tuned,
         squares,
-        idea="UCB1-Tuned that goes on with a good move before it has tried every other one.",
+        idea="UCB1-Tuned that may follow a good move before it has tried all the others.",
     ),
 }

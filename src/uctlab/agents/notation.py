@@ -1,4 +1,4 @@
-"""How agents are written: uct, uct(c=0.7), auct(k=3,expand=10)."""
+"""Parses and writes the text of an agent, such as uct, uct(c=0.7) or auct(k=3,expand=10)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uctlab.errors import UsageError
 
 
 def parse(text: str) -> tuple[str, dict[str, Any]]:
-    """The kind and the given arguments, under the names that were written, checked."""
+    """The kind and its arguments, checked, under the names they were written with."""
     match = re.fullmatch(r"\s*([\w]+)\s*(?:\((.*)\))?\s*", text)
     if match is None:
         raise UsageError(f"'{text}' is not an agent; write one as uct or uct(c=0.7,expand=10)")
@@ -25,7 +25,7 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
         key = ALIASES.get(written_key, written_key)
         if key in PARALLEL and key not in options:
             able = ", ".join(kind for kind, facts in AGENTS.items() if key in facts.options)
-            raise UsageError(f"{name} searches with one thread; {key}= goes with {able}")
+            raise UsageError(f"{name} searches with one thread; {key}= is for {able}")
         if not equals or key not in options:
             accepted = ", ".join(f"{option}=" for option in options)
             raise UsageError(f"{name}: unknown parameter '{part}'; accepted: {accepted}")
@@ -36,9 +36,9 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def canonical(given: dict[str, Any]) -> dict[str, Any]:
-    """The same arguments under today's names.
+    """The same arguments under their current names.
 
-    The name of an agent keeps the spelling it was given: seeds and stores go by it.
+    An agent's own name keeps the spelling it was given, as seeds and stores depend on it.
     """
     return {ALIASES.get(key, key): value for key, value in given.items()}
 
@@ -64,7 +64,7 @@ def _convert(agent: str, key: str, value: str, option: Option) -> Any:
 
 
 def value_text(value: Any) -> str:
-    """A parameter as one writes it, with all its digits."""
+    """A parameter as text, with all its digits."""
     if not isinstance(value, float):
         return str(value)
     short = f"{value:g}"

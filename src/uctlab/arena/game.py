@@ -79,9 +79,9 @@ class GameRecord:
 class GameRunner:
     """Plays games between the two players of a plan.
 
-    If the game has a referee, it judges games with an external program, and an agent of ours passes
-    after the program's pass if it then wins by the referee's count, instead of capturing what is
-    dead. Games between our own agents are scored by the rules, which is what searches play for.
+    If the game has a referee, it judges games with an external program. One of our agents then
+    passes after the program's pass if it wins by the referee's count, instead of capturing the dead
+    stones. Games between our own agents are scored by the rules, which is what searches play for.
     """
 
     def __init__(self, plan: MatchPlan) -> None:
@@ -163,7 +163,7 @@ class GameRunner:
         self.a.check(self.start)
         self.b.check(self.start)
         if self._referee is not None:
-            self._referee(self.start)  # its kernels, too, are compiled before the first game
+            self._referee(self.start)  # this compiles its kernels before the first game
 
 
 # Kept between games: a searcher with its memory, an external program while it runs.

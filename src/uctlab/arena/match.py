@@ -136,6 +136,6 @@ def _tasks(matches: list[_Match]) -> Iterator[GameTask]:
 
 
 def _normal(plan: MatchPlan) -> MatchPlan:
-    """The same plan with its names written in the one way, to be found again in a store."""
+    """The same plan with canonical names, under which a store finds it again."""
     game = plan.game if is_own_file(plan.game) else make_game(plan.game).name
     return replace(plan, game=game, a=player_name(plan.a), b=player_name(plan.b))

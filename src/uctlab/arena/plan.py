@@ -55,9 +55,9 @@ class MatchPlan:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def derive_seed(self, *what: object) -> int:
-        """A number for that purpose, the same each time and unrelated to the others.
+        """A seed for that purpose, the same every time and unrelated to the others.
 
-        Where the user's own files lie does not count: a clone elsewhere plays the same games.
+        The folders of the user's files do not matter: a clone elsewhere plays the same games.
         """
         names = map(without_folders, (self.game, self.a, self.b))
         return derive_seed(*names, self.seed, *what)

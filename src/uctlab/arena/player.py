@@ -54,7 +54,7 @@ class SearchPlayer:
     external = False
 
     def __init__(self, game: Game, text: str, plan: MatchPlan) -> None:
-        Budget(plan.playouts, plan.seconds)  # a mistake is told at once
+        Budget(plan.playouts, plan.seconds)  # reports a mistake at once
         agent = make_agent(text)
         self.name = agent.name
         self.playouts, self.seconds = 0, 0.0
@@ -101,7 +101,7 @@ class GtpPlayer:
         self._command = command
         self._engine: GtpOpponent | None = None
         self._told: tuple[int, ...] = ()
-        """The moves that the program has been told."""
+        """The moves that have been sent to the program."""
 
     def check(self, start: Position) -> None:
         try:
@@ -143,7 +143,7 @@ class GtpPlayer:
             return ""
 
     def _tell(self, engine: GtpOpponent, position: Position) -> None:
-        """Tell the program the moves that it does not know yet."""
+        """Send the program the moves that it does not know yet."""
         at = position.first.turn
         for ply, move in enumerate(position.moves):
             if ply >= len(self._told):

@@ -32,9 +32,9 @@ class MatchResult:
     unfinished: int
     """Games that reached the limit on moves and count as draws."""
     judged: int
-    """Games that a referee has judged and the external program has given an opinion of."""
+    """Games that a referee has judged and the external program has scored too."""
     disputed: int
-    """Those in which the two disagree on the winner."""
+    """Number of those in which the two disagree on the winner."""
     length: float
     """Mean number of moves per game."""
     speed: tuple[float | None, float | None]

@@ -109,7 +109,7 @@ def _climb(shares: Sequence[float], slope: float, spread: float) -> float:
         fitted = [p / (1 + force * pull) for p, pull in zip(shares, pulls, strict=True)]
         before = spread
         spread = math.sqrt(sum(p * x * x for p, x in zip(fitted, _EDGE, strict=True)))
-        if abs(spread - before) < 1e-6:  # the likelihood is flat here: its error is a square
+        if abs(spread - before) < 1e-6:  # the likelihood is flat here: its error is quadratic
             break
     return sum(p * math.log(q) for p, q in zip(shares, fitted, strict=True))
 

@@ -249,7 +249,7 @@ class Store:
 
     def _prepare(self) -> None:
         """Create the tables of a new file, or upgrade those of an earlier version; refuse a file
-        that is not a store, or of a later version."""
+        that is not a store or has a later version."""
         no_tables = self._number("SELECT count(*) FROM sqlite_master") == 0
         if no_tables and self._number("PRAGMA application_id") == 0:
             self._create()
@@ -309,7 +309,7 @@ class Store:
             no_journal = done == "written" and code == sqlite3.SQLITE_CANTOPEN
             if code in TROUBLE or no_journal:
                 raise LabError(
-                    f"{what}. All reported games are safe in it; make room, or fix what else is "
-                    "wrong, and start the same command again"
+                    f"{what}. All reported games are safe in it; free some space, or fix whatever "
+                    "else is wrong, and run the same command again"
                 ) from None
             raise UsageError(what) from None

@@ -78,7 +78,7 @@ def analyze(
             raise UsageError("--agent, --load, --save and --export need --playouts or --seconds")
         _only_solve(position_of(make_game(game), moves, position), limit, json)
         return
-    Budget(playouts, seconds)  # a mistake is told at once
+    Budget(playouts, seconds)  # reports a mistake at once
     if load is not None:
         if agent or moves or position or threads:
             raise UsageError(

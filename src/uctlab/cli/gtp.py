@@ -48,7 +48,7 @@ def gtp(
     controller sets. Without a budget a search takes 5 seconds.
     """
     if playouts is not None or seconds is not None:
-        Budget(playouts, seconds)  # a mistake is told at once
+        Budget(playouts, seconds)  # reports a mistake at once
     if not 0 <= resign <= 100:
         raise UsageError(f"--resign must be a percentage from 0 to 100, not {resign:g}")
     options = EngineOptions(

@@ -44,7 +44,7 @@ def play(
     now = position_of(rules, moves, position)
     if playouts is None and seconds is None:
         seconds = 1.0
-    Budget(playouts, seconds)  # a mistake is told at once
+    Budget(playouts, seconds)  # reports a mistake at once
     person = 1 if second else 0
     print(f"You are {rules.players[person]} ({'XO'[person]}). {HELP}")
     while not now.over:

@@ -1,4 +1,4 @@
-"""Games in progress, kept in a file: a killed run goes on from the last one."""
+"""Saves games in progress to a file, so that a killed run resumes from the last checkpoint."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from uctlab.devices.rounds import Games
 from uctlab.errors import LabError
 
-SECONDS = 30.0  # between two of them
+SECONDS = 30.0  # between two checkpoints
 
 
 class Checkpoint:
-    """The moves of all live games, by match and number. They are made again when a run goes on."""
+    """The moves of all live games, by match and number; they are replayed when a run resumes."""
 
     def __init__(self, path: Path, games: Games) -> None:
         self._path = path
@@ -48,7 +48,7 @@ class Checkpoint:
         self._saved = time.perf_counter()
 
     def _load(self) -> None:
-        """A file that cannot be read, or that belongs to other matches, is of no use."""
+        """Replay the saved games; a file that is damaged or belongs to other matches is ignored."""
         number = {key: g for g, key in enumerate(self._keys)}
         try:
             with np.load(self._path) as kept:
@@ -61,9 +61,9 @@ class Checkpoint:
             made = self._games.replay(games, moves, length)
             self._games.playouts[games[made]] = playouts[made]
             self._games.seconds[games[made]] = seconds[made]
-        except Exception:  # NumPy lets through what its parsers say of a broken file
+        except Exception:  # NumPy passes on any error of its parsers
             return
 
     def remove(self) -> None:
-        for path in (self._path, self._part):  # a killed run may have left a part
+        for path in (self._path, self._part):  # a killed run may have left a partial file
             path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The cores of this machine: one worker process a core, replaced when it dies."""
+"""Runs tasks on the cores of this machine: one worker process per core, replaced if it dies."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.child_process import LENGTH, child_command, child_options, packed
 from uctlab.errors import LabError, UsageError
 
-MAX_DEATHS = 3  # workers that one task may take with it
+MAX_DEATHS = 3  # workers that one task may kill
 MAX_WORKERS = 1024
-PATIENCE = 2.0  # seconds that a worker has to end
+PATIENCE = 2.0  # seconds that a worker gets to exit
 
 
 class Cpu:
@@ -33,7 +33,7 @@ class Cpu:
 
 
 def cores() -> int:
-    """Those that this process may use."""
+    """Number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -76,7 +76,7 @@ def _run_on(number: int, tasks: Iterator[T]) -> Finished[T]:
 
 
 class _Worker:
-    """One process and the task that it has."""
+    """One process and its current task."""
 
     task: Any
 
@@ -89,12 +89,12 @@ class _Worker:
 
     def begin(self, task: Any) -> None:
         self.task = task
-        with suppress(OSError):  # if it is dead, its output will tell
+        with suppress(OSError):  # if it is dead, reading its output will show that
             self._input.write(packed(task))
             self._input.flush()
 
     def read(self) -> tuple[str, Any] | None:
-        """A whole reply, or nothing yet; EOFError if the worker is dead."""
+        """A complete reply, or None so far; EOFError if the worker is dead."""
         heard = os.read(self.output.fileno(), 1 << 16)
         if not heard:
             raise EOFError
@@ -102,12 +102,12 @@ class _Worker:
         size = LENGTH.size
         if len(self._heard) < size or len(self._heard) < size + LENGTH.unpack_from(self._heard)[0]:
             return None
-        data, self._heard = self._heard[size:], b""  # a worker replies once to a task
+        data, self._heard = self._heard[size:], b""  # a worker replies once per task
         reply: tuple[str, Any] = pickle.loads(data)
         return reply
 
     def end(self) -> None:
-        """By closing its input, on which it ends at once and takes its external programs along."""
+        """Close its input, upon which it exits at once and stops its external programs."""
         with suppress(OSError):
             self._input.close()
         try:
@@ -123,7 +123,7 @@ class _Worker:
 
 
 class _Crew:
-    """The workers that live; a context manager that leaves none behind."""
+    """The live workers; a context manager that leaves none behind."""
 
     def __init__(self) -> None:
         self.workers: list[_Worker] = []

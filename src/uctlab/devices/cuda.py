@@ -1,8 +1,8 @@
-"""A GPU: all games of all matches advance together, one game a thread.
+"""Plays games on a GPU: all games of all matches advance together, one game per thread.
 
-A move of every game is a round. The games are grouped by the kernels of the player to move, so that
-the threads of a warp run one algorithm; each group is a launch, and the launches of a round run
-side by side. Then the moves are made on the CPU, by the same rules.
+A round is one move in every game. The games are grouped by the kernels of the player to move, so
+that all threads of a warp run one algorithm; each group is a launch, and the launches of a round
+run concurrently. Then the moves are made on the CPU, by the same rules.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, make_game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
-MAX_PLAYOUTS = 2**30  # final=both may double them, and half points have 32 bits
+MAX_PLAYOUTS = 2**30  # final=both may double them, and half points are counted in 32 bits
 
 
 class Cuda:
@@ -59,7 +59,7 @@ class Cuda:
 
 
 class _Players:
-    """Who moves: for every game and side, a kind and its numbers."""
+    """The players: for every game and side, a kernel group and its numbers."""
 
     def __init__(self, game: Game, tasks: list[GameTask]) -> None:
         self.kinds: list[KernelGroup] = []
@@ -83,7 +83,7 @@ class _Players:
 
 
 def check_plan(plan: MatchPlan) -> None:
-    """What a GPU cannot do."""
+    """Raise a UsageError for what a GPU cannot do."""
     players = plan.a, plan.b
     agents = [make_agent(text) for text in players if gtp_command(text) is None]
     refused = {
@@ -96,11 +96,11 @@ def check_plan(plan: MatchPlan) -> None:
     }
     for what, given in refused.items():
         if given:
-            raise UsageError(f"--device cuda does not take {what}")
+            raise UsageError(f"--device cuda does not support {what}")
 
 
 def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
-    """All games of one kind, to the end."""
+    """Play all these games, which are of one kind, to the end."""
     game = make_game(tasks[0].plan.game)
     games = Games(game, tasks)
     rounds = _Rounds(games, _Players(game, tasks))
@@ -108,10 +108,10 @@ def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
     begin = time.perf_counter()
     while True:
         finished = games.take_finished()
-        if kept and len(games.live) == 0:  # nobody may ask for more than the last games
+        if kept and len(games.live) == 0:  # now: the caller may not ask again after the last games
             kept.remove()
         speed = rounds.simulations / max(time.perf_counter() - begin, 1e-9)
-        yield Batch(finished, games.ahead(), f"{speed:.2e} simulations a second")
+        yield Batch(finished, games.ahead(), f"{speed:.2e} simulations per second")
         if len(games.live) == 0:
             break
         if kept:
@@ -120,7 +120,7 @@ def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
 
 
 class _Rounds:
-    """Moves of all live games, one after the other."""
+    """Plays the rounds: one move in every live game."""
 
     def __init__(self, games: Games, players: _Players) -> None:
         self.simulations = 0
@@ -130,7 +130,7 @@ class _Rounds:
         self._playouts = np.array([task.plan.playouts for task in games.tasks], np.int64)
 
     def play_one(self) -> None:
-        """One move in every live game."""
+        """Make one move in every live game."""
         games = self._games
         chosen = np.full(len(games.tasks), -1, np.int64)
         kinds = self._players.kind[games.live, games.turn(games.live)]

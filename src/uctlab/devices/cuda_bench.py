@@ -1,4 +1,4 @@
-"""Simulations a second of one search in each of many games at once, on a GPU."""
+"""Measures the speed of a GPU: simulations per second of many searches at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 
-# Simulations a second to reach on an H200 with 14,000 games.
+# Target simulations per second on an H200 with 14,000 games.
 TARGETS = {"othello": 3e8, "havannah:4": 1.8e7, "go:9": 1e7}
 AGENT = "uct(expand=10)"
 OPENING = 10  # random moves, so that the games differ
@@ -25,17 +25,17 @@ OPENING = 10  # random moves, so that the games differ
 
 @dataclass(frozen=True)
 class CudaSpeed:
-    """One launch: a search in each game."""
+    """The speed of one launch: a search in each game."""
 
     game: str
     agent: str
     games: int
     playouts: int
-    """A search."""
+    """Per search."""
     seconds: float
-    """Of the launch and the way of its data, without compilation."""
+    """Of the launch and its data transfers, without compilation."""
     per_second: float
-    """Simulations of all games together."""
+    """Simulations per second of all games together."""
     target: float | None
 
     def as_json(self) -> dict[str, Any]:
@@ -78,7 +78,9 @@ def measure_cuda(
             ),
         )
         launch.start()
-        if launch.finish().used.min() < 0:  # a full tree grows no more, and is searched faster
+        if (
+            launch.finish().used.min() < 0
+        ):  # a full tree stops growing, which makes the search faster
             raise too_many
         return time.perf_counter() - begin
 
@@ -96,7 +98,7 @@ def measure_cuda(
 
 
 def _play_at_random(table: Games, moves: int, seed: int) -> None:
-    """So many moves in every game that does not end before."""
+    """Play that many random moves in every game that does not end before."""
     rng = np.random.default_rng(seed)
     for _ in range(moves):
         live = table.live

@@ -1,4 +1,4 @@
-"""numba-cuda, where it is there, and the memory of the GPU."""
+"""Imports numba-cuda, if it is installed, and manages the memory of the GPU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 
-SHARE = 0.85  # of the free memory that trees take; threads need some of their own
+SHARE = 0.85  # of free memory given to trees; threads need some of their own
 SIMULATED_BYTES = 2**24
 SIMULATED_SCHEDULERS = 8
 ALIGN = 256
@@ -20,9 +20,9 @@ ALIGN = 256
 @cache
 def load_cuda() -> Any:
     """numba-cuda, or None where it is not installed."""
-    if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has it no more
+    if not hasattr(np, "row_stack"):  # numba-cuda 0.30 needs it; NumPy 2.5 has removed it
         setattr(np, "row_stack", np.vstack)  # noqa: B010
-    # The last games of a match are few; numba-cuda would say that they leave the GPU idle.
+    # The last games of a match are few; numba-cuda would warn that the GPU is underused.
     warnings.filterwarnings("ignore", message=r"(?s).*Grid size")
     try:
         from numba import cuda  # noqa: PLC0415
@@ -38,7 +38,7 @@ def simulated() -> bool:
 
 @cache
 def require_gpu() -> None:
-    """UsageError that says what is missing. A kernel is tried: an old driver may take none."""
+    """UsageError that says what is missing. Runs a kernel, which an old driver may refuse."""
     cuda = load_cuda()
     if cuda is None or "numba_cuda" not in (cuda.__file__ or ""):
         raise UsageError("--device cuda needs numba-cuda: pip install 'uctlab[cuda]'")
@@ -50,7 +50,7 @@ def require_gpu() -> None:
     except Exception as trouble:  # of many kinds: no driver, no compiler, one too new for the other
         why = " ".join(str(cuda.cuda_error() or trouble).split())
         raise UsageError(
-            f"--device cuda needs an NVIDIA GPU with its driver, and finds none that works: {why}"
+            f"--device cuda needs an NVIDIA GPU with its driver; none was found that works: {why}"
         ) from None
 
 
@@ -59,7 +59,7 @@ def _nothing() -> None:
 
 
 def gpu_name() -> str:
-    """Nothing where the simulator, or nobody, does the work."""
+    """The name of the GPU; empty without one or with the simulator."""
     cuda = load_cuda()
     if cuda is None or simulated() or not cuda.is_available():
         return ""
@@ -68,31 +68,31 @@ def gpu_name() -> str:
 
 
 def schedulers() -> int:
-    """How many warps the GPU can go on with at a time."""
+    """How many warps the GPU can advance at a time."""
     if simulated():
         return SIMULATED_SCHEDULERS
     return 4 * int(load_cuda().get_current_device().MULTIPROCESSOR_COUNT)
 
 
 class TreeMemory:
-    """One block for all trees, taken once and given out anew in every round."""
+    """One block of memory for all trees, allocated once and divided again in every round."""
 
     def __init__(self) -> None:
         free = SIMULATED_BYTES
         if not simulated():
             context = load_cuda().current_context()
-            # Nobody uses the block of an earlier run, but numba-cuda may not have given it back.
+            # The block of an earlier run is no longer in use, but numba-cuda may not have freed it.
             context.memory_manager.deallocations.clear()
             free = int(SHARE * context.get_memory_info().free)
         self._bytes = load_cuda().device_array(free, np.uint8)
         self._given = 0
-        self.size = free - 4096 * ALIGN  # what lies between the parts may take some
+        self.size = free - 4096 * ALIGN  # the gaps between the parts may take some
 
     def take_back(self) -> None:
         self._given = 0
 
     def take(self, count: int, kind: np.dtype) -> Any:
-        """Room for so many records, with whatever is in it."""
+        """Room for that many records, not initialised."""
         size = count * kind.itemsize
         part = self._bytes[self._given : self._given + size].view(kind)
         self._given += -(-size // ALIGN) * ALIGN

@@ -1,4 +1,4 @@
-"""One search a thread: the kernels of the CPU inside a CUDA kernel."""
+"""Runs one search per GPU thread: the CPU's kernels inside a CUDA kernel."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from uctlab.mcts.workspace import Tree, Work, work_shapes
 from uctlab.rules.params import Params, params_of
 
 WARP = 32  # threads that run one instruction together
-BLOCK = 4 * WARP  # a warp for each scheduler; measured: benchmarks/README.md
+BLOCK = 4 * WARP  # one warp per scheduler; measured: benchmarks/README.md
 PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
 
-# Given values by CudaSearch.
+# Filled by CudaSearch.
 cuda: Any = None
 search_move: Any = None
 STATE: Any = None
@@ -34,10 +34,10 @@ int64, uint64, move_type = np.int64, np.uint64, MOVE.type
 
 
 class BatchWork(NamedTuple):
-    """Those arrays of Work that are too large for a thread's own memory, of n searches at once.
+    """The arrays of Work that are too large for a thread's local memory, for n searches at once.
 
-    In path and trace threads are at about the same place, so their elements lie side by side, the
-    searches along the last axis; in the others each thread is at its own place.
+    In path and trace all threads are at about the same index, so the searches are along the last
+    axis, with their elements side by side; in the others each thread is at a different place.
     """
 
     path: Any
@@ -51,21 +51,21 @@ class BatchWork(NamedTuple):
     prior_values: Any
     """(n, length)"""
     states: Any
-    """(n, levels), of a depth-first search; others have theirs in the thread's own memory."""
+    """(n, levels), for a depth-first search; others keep theirs in the thread's local memory."""
 
 
 SIDE_BY_SIDE = ("path", "trace")
 
 
 class BatchInput(NamedTuple):
-    """What n searches begin with, copied to the GPU."""
+    """The input of n searches, copied to the GPU."""
 
     roots: Any
     """(n,) positions."""
     legal: Any
-    """(n, max_moves) moves of the root; the kernel puts them in the order of the children."""
+    """(n, max_moves) moves of the root; the kernel puts them into the order of the children."""
     counts: Any
-    """(n,) int64: how many of them."""
+    """(n,) int64: how many moves."""
     random_states: Any
     """(n,) uint64."""
     params: Any
@@ -75,20 +75,20 @@ class BatchInput(NamedTuple):
 
 
 class BatchOutput(NamedTuple):
-    """What n searches came to, each (n,) int64, written by the kernel."""
+    """The results of n searches, each (n,) int64, written by the kernel."""
 
     moves: Any
-    """To play."""
+    """The moves to play."""
     visits: Any
-    """Of the root."""
+    """Visits to the root."""
     used: Any
-    """Nodes of the tree; negative where it found no room for more."""
+    """Number of nodes in the tree; negative if it ran out of room."""
 
 
 def search_games(nodes, room, lanes, batch, given, found):
-    """A search in each game, in its own part of `nodes`, by `lanes` threads of every warp.
+    """Search each game in its own part of `nodes`, with `lanes` active threads in every warp.
 
-    Little is in a thread's own memory: kernels that have much of it do not run side by side.
+    Threads use little local memory: kernels that use much of it do not run concurrently.
     """
     g = game_of_thread(lanes)
     if 0 <= g < len(found.moves):
@@ -104,14 +104,14 @@ def search_games_deep(nodes, room, lanes, batch, given, found):
 
 
 def game_of_thread(lanes):
-    """-1 for a thread that has none."""
+    """The number of this thread's game; -1 if it has none."""
     thread = cuda.grid(1)
     lane = thread % WARP
     return thread // WARP * lanes + lane if lane < lanes else -1
 
 
 def search_one(g, states, nodes, room, batch, given, found):
-    """The search of game g, whose tree is nodes[g * room : (g + 1) * room]."""
+    """Search game g, whose tree is nodes[g * room : (g + 1) * room]."""
     out = cuda.local.array(OUT, move_type)
     counters = cuda.local.array(COUNTERS, int64)
     rng = cuda.local.array(1, uint64)
@@ -146,10 +146,10 @@ def search_one(g, states, nodes, room, batch, given, found):
 
 
 class Launch:
-    """A search of many games, its memory ready.
+    """A search of many games, with its memory allocated.
 
-    All launches of a round are made before the first one starts: an allocation in between would let
-    them run one after the other instead of side by side.
+    All launches of a round are prepared before the first one starts: an allocation in between would
+    make them run one after the other instead of concurrently.
     """
 
     def __init__(
@@ -172,17 +172,17 @@ class Launch:
         self._kernel(*self._arguments)
 
     def finish(self) -> BatchOutput:
-        """Wait; the arrays on the CPU."""
+        """Wait, and return the results as arrays on the CPU."""
         self._stream.synchronize()
         return BatchOutput(*(array.copy_to_host() for array in self._found))
 
 
 class CudaSearch:
-    """The search of one kind of agent in one game."""
+    """The CUDA kernel of one kind of agent in one game."""
 
     def __init__(self, game: Game, agent: Agent) -> None:
         self.most_nodes = DEFAULT_MEMORY // node_dtype(agent).itemsize
-        """Of a tree that is full on the CPU."""
+        """Number of nodes at which a tree is full on the CPU."""
         binding = bind_for_gpu(game.interpreted() if simulated() else game, agent)
         self.node_type = binding.node_type
         shapes = work_shapes(game, agent)
@@ -211,12 +211,12 @@ class CudaSearch:
         self._kernel = jit(with_scope(search_games_deep if agent.depth_first else search_games))
 
     def bytes_for(self, room: int) -> int:
-        """Memory of the GPU that a search with so many nodes takes."""
+        """GPU memory that a search with that many nodes takes."""
         work = sum(math.prod(shape) * kind.itemsize for shape, kind in self._work.values())
         return room * self.node_type.itemsize + work
 
     def prepare(self, memory: TreeMemory, room: int, lanes: int, inputs: BatchInput) -> Launch:
-        """A search of all games."""
+        """Prepare a search of all games."""
         number = len(inputs.playouts)
         to_device = load_cuda().to_device
         given = BatchInput(*(to_device(_records(array)) for array in inputs))
@@ -230,9 +230,9 @@ class CudaSearch:
 
 
 def lanes_for(games: int) -> int:
-    """In how many threads of a warp there is a game, of so many that run at once.
+    """How many threads of each warp get a game, if that many games run at once.
 
-    So few that every scheduler has a warp: its threads wait for each other.
+    As few as possible while every scheduler has a warp: threads of a warp wait for each other.
     """
     return min(WARP, -(-games // schedulers()))
 
@@ -249,13 +249,13 @@ def params_row(agent: Agent) -> np.void:
 
 
 def _records(array: np.ndarray) -> np.ndarray:
-    """The simulator needs records with attributes; a GPU does not mind."""
+    """Only the simulator needs this: records with attributes."""
     array = np.ascontiguousarray(array)
     return array.view(np.recarray) if array.dtype.names else array
 
 
 def _local_type(state: np.dtype) -> Any:
-    """The type of positions in a thread's own memory."""
+    """The type of positions in a thread's local memory."""
     if simulated():
         return np.dtype((np.record, state))
     from numba.np.numpy_support import from_dtype  # noqa: PLC0415

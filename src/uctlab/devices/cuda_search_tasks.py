@@ -1,4 +1,4 @@
-"""Single searches on a GPU, as many at once as there are."""
+"""Runs single searches on a GPU, all at once."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from uctlab.kernel import seed_rng
 
 
 def choose_moves(tasks: list[SearchTask]) -> Finished[Any]:
-    """All searches of one game.
+    """Perform all searches of one game.
 
-    Those with the same kernels and the same number of playouts are a kind: threads of a warp then
-    end together, and trees take the same room.
+    Searches with the same kernels and number of playouts form a group: the threads of a warp then
+    finish together, and their trees take the same room.
     """
     game = make_game(tasks[0].game)
     agents = {name: make_agent(name) for name in {task.agent for task in tasks}}
@@ -34,13 +34,13 @@ def choose_moves(tasks: list[SearchTask]) -> Finished[Any]:
         names = (game.move_name(int(move)) for move in found.moves)
         outcomes = [(tasks[i], name) for i, name in zip(found.members, names, strict=True)]
         speed = simulations / max(time.perf_counter() - begin, 1e-9)
-        yield Batch(outcomes, 0.0, f"{speed:.2e} simulations a second")
+        yield Batch(outcomes, 0.0, f"{speed:.2e} simulations per second")
 
 
 def _kinds(
     game: Game, tasks: list[SearchTask], agents: dict[str, Agent]
 ) -> list[tuple[KernelGroup, np.ndarray]]:
-    """The longest searches first: the others fill up what memory they leave."""
+    """The groups, longest searches first: the others fill the memory that these leave."""
     members: dict[tuple[Agent, int], list[int]] = {}
     for i, task in enumerate(tasks):
         members.setdefault((rules_of(agents[task.agent]), task.playouts), []).append(i)
@@ -53,7 +53,7 @@ def _kinds(
 
 
 class _Boards:
-    """What the searches are given, in arrays with a row for each."""
+    """The input of the searches, in arrays with one row per search."""
 
     def __init__(self, game: Game, tasks: list[SearchTask], agents: dict[str, Agent]) -> None:
         number = len(tasks)

@@ -1,7 +1,7 @@
-"""Searches of many positions on a GPU, in parts that fit its memory.
+"""Searches many positions on a GPU, in batches that fit into its memory.
 
-The trees of a part share the GPU's memory. A search whose tree found no room is repeated with more.
-So no result depends on the memory.
+The trees of a batch share the GPU's memory. A search whose tree ran out of room is repeated with
+more, so that no result depends on the size of the memory.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from uctlab.games import Game
 from uctlab.rules.params import Params
 
 SPARE = 1.5  # room for a tree, as a multiple of the largest so far
-MAX_SPREAD = 2.0  # room beyond the need where there is memory; trees far apart are slower
-CHILDREN = 25  # of an expanded node, until it is known better
-MORE = 4  # times the room for a tree that had too little
+MAX_SPREAD = 2.0  # limit on extra room if there is memory; trees far apart are slower
+CHILDREN = 25  # of an expanded node; an estimate until trees have been grown
+MORE = 4  # factor by which a tree that had too little room gets more
 
 
 @dataclass(eq=False)
 class KernelGroup:
-    """Searches with the same kernels, which differ in numbers alone."""
+    """Searches with the same kernels, which differ only in their numbers."""
 
     search: CudaSearch
     need: int
-    """Nodes that a tree is guessed to take; once one has been grown, known."""
+    """Estimated number of nodes per tree; `known` once trees have been grown."""
     known: bool = False
 
 
 class Found(NamedTuple):
-    """What a part of the searches came to, with an element for each."""
+    """Results of a batch of searches, with one element per search."""
 
     members: np.ndarray
     """Numbers of the searches."""
     moves: np.ndarray
     visits: np.ndarray
     seconds: float
-    """Each search's share."""
+    """Of the batch, per search."""
 
 
 Group = tuple[KernelGroup, np.ndarray]
-"""Searches of one kind, by their numbers."""
+"""Searches with the same kernels, by their numbers."""
 Given = Callable[[np.ndarray], BatchInput]
-"""What the searches of those numbers begin with."""
+"""Returns the input of the searches with those numbers."""
 
 
 def rules_of(agent: Agent) -> Agent:
-    """The same for all agents with the same kernels: of the numbers only a prior decides."""
+    """Equal for agents with the same kernels: of the numbers only `prior` changes the kernels."""
     return replace(agent, name="", params=Params(prior=float(agent.params.prior > 0)))
 
 
@@ -70,14 +70,14 @@ def search_of(game: Game, agent: Agent) -> CudaSearch:
 
 
 def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
-    """A guess; a tree that needs more gets more."""
+    """An estimate; a tree that needs more gets more."""
     return (
         int(playouts / agent.params.expand * min(CHILDREN, game.max_moves)) + 2 * game.max_moves + 2
     )
 
 
 class TreeSearches:
-    """The searches of some kinds in one game."""
+    """Runs searches of several kernel groups in one game."""
 
     def __init__(self, game: Game, kinds: list[KernelGroup]) -> None:
         self._memory = TreeMemory()
@@ -87,7 +87,7 @@ class TreeSearches:
             kind.need = min(kind.need, self._most(kind))
 
     def run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
-        """All of these searches, part by part."""
+        """Run all these searches, batch by batch."""
         while waiting:
             part, waiting = self._fit(waiting)
             for found, without_room in self._search(part, given):
@@ -95,7 +95,7 @@ class TreeSearches:
                 waiting += without_room
 
     def _fit(self, waiting: list[Group]) -> tuple[list[Group], list[Group]]:
-        """As many searches as the memory holds together, and the rest."""
+        """As many searches as fit into the memory together, and the rest."""
         left = self._memory.size
         part, rest = [], []
         for kind, members in waiting:
@@ -109,12 +109,12 @@ class TreeSearches:
         return part, rest
 
     def _most(self, kind: KernelGroup) -> int:
-        """Nodes of a tree that has the memory to itself."""
+        """Number of nodes of a tree that has all the memory."""
         left = self._memory.size - kind.search.bytes_for(0)
         return min(left // kind.search.node_type.itemsize, kind.search.most_nodes)
 
     def _search(self, part: list[Group], given: Given) -> Iterator[tuple[Found, list[Group]]]:
-        """Search side by side; of each kind what was found, and what had no room."""
+        """Run the groups concurrently; yields their results, and the searches that had no room."""
         begin = time.perf_counter()
         needed = sum(len(m) * kind.search.bytes_for(kind.need) for kind, m in part)
         spread = min(MAX_SPREAD, self._memory.size / needed)

@@ -1,8 +1,8 @@
-"""A Ray cluster: the games of a match spread over its nodes.
+"""Runs tasks on a Ray cluster, spread over its nodes.
 
-Ray itself plays no game again (max_retries=0): a game that was lost with its node is handed over
-again here, where it can be counted. Every node needs uctlab, and the user's own files under the
-same paths.
+Ray itself repeats no task (max_retries=0): a game that was lost with its node is submitted again
+here, where retries can be counted. Every node needs uctlab, and the user's files under the same
+paths.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from uctlab.devices.cpu import MAX_WORKERS, cores
 from uctlab.errors import LabError, UsageError
 from uctlab.sigint import defer_sigint
 
-AHEAD = 2  # games handed over for every core, so that none waits for the next
-WAIT_SECONDS = 1.0  # after which the size of the cluster is looked at again
-MAX_FAILURES = 10  # workers and nodes that one game may be lost with
+AHEAD = 2  # games submitted per core, so that no core waits for its next game
+WAIT_SECONDS = 1.0  # after which the size of the cluster is checked again
+MAX_FAILURES = 10  # how often one game may be lost with its worker or node
 CONNECT_SECONDS = 5.0
 HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # RFC 9113, section 3.4
-HTTP2_SETTINGS = b"\x04"  # the type of the frame that a gRPC server, such as Ray's, answers with
+HTTP2_SETTINGS = b"\x04"  # the type of the frame with which a gRPC server, such as Ray's, answers
 
 
 class RayCluster:
-    """Games on the cluster at an address, or on one that is started on this machine."""
+    """Runs tasks on the cluster at an address, or on one started on this machine."""
 
     def __init__(self, address: str = "", workers: int | None = None) -> None:
         if workers is not None and not 1 <= workers <= MAX_WORKERS:
@@ -63,15 +63,15 @@ class RayCluster:
                         failures[task] = failures.get(task, 0) + 1
                         if failures[task] == MAX_FAILURES:
                             raise LabError(
-                                f"{task} was lost {MAX_FAILURES} times, at last: {error}"
+                                f"{task} was lost {MAX_FAILURES} times, most recently: {error}"
                             ) from None
                         flying[hand_over(task, os.getcwd())] = task
                         continue
                     yield Batch([(task, outcome)])
         finally:
             if ours:
-                with defer_sigint():  # a cluster half down leaves processes behind
-                    ray.shutdown()  # ends our games; a cluster that we did not start goes on
+                with defer_sigint():  # an interrupted shutdown leaves processes behind
+                    ray.shutdown()  # ends our games; a cluster that we did not start keeps running
             else:
                 for reference in flying:
                     ray.cancel(reference, force=True)
@@ -85,7 +85,7 @@ class RayCluster:
                 self._ray.init(address=self._address, **quiet)
             else:
                 number = self._workers or cores()
-                with defer_sigint():  # so does one half up
+                with defer_sigint():  # so does an interrupted start
                     self._ray.init(
                         address="local", num_cpus=number, include_dashboard=False, **quiet
                     )
@@ -97,13 +97,13 @@ class RayCluster:
             raise LabError(f"Ray does not start on this machine: {error}") from None
 
     def _room(self) -> int:
-        """How many games may be handed over; nodes come and go."""
+        """How many games may be submitted now; nodes come and go."""
         alive = int(self._ray.cluster_resources().get("CPU", 0))
         room = AHEAD * max(1, alive)
         return min(room, self._workers) if self._workers else room
 
     def _raise_if_task_failed(self, error: Exception) -> None:
-        """Tell a game that failed by itself from one whose worker or node is gone."""
+        """Distinguish a task that failed by itself from one whose worker or node is gone."""
         known = self._ray.exceptions
         if not isinstance(error, known.RayTaskError):
             return
@@ -116,14 +116,14 @@ class RayCluster:
 
 
 def _perform(task: Task, folder: str) -> Any:
-    """On a node: paths that the user gave are relative to the program's folder."""
+    """Runs on a node: paths given by the user are relative to the main program's folder."""
     with suppress(OSError):
         os.chdir(folder)
     return task.perform()
 
 
 def _knock(address: str) -> None:
-    """OSError if nobody answers: Ray itself would go on trying for many minutes."""
+    """OSError if nothing answers: Ray itself would keep trying for many minutes."""
     if address == "auto":
         return
     parts = re.fullmatch(r"(?:ray://)?\[?([^/]+?)\]?:(\d{1,5})", address)
@@ -137,11 +137,13 @@ def _knock(address: str) -> None:
             return
         connection.sendall(HTTP2_PREFACE)
         if connection.recv(9)[3:4] != HTTP2_SETTINGS:
-            raise UsageError(f"what answers at {address} is no Ray cluster (its dashboard, maybe)")
+            raise UsageError(
+                f"what answers at {address} is not a Ray cluster (perhaps its dashboard)"
+            )
 
 
 def _import_ray() -> Any:
-    # Ray would print what happens to its nodes, on standard output.
+    # Otherwise Ray prints events of its nodes on standard output.
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
     try:
         return importlib.import_module("ray")

@@ -1,4 +1,4 @@
-"""From `cpu`, `cuda`, `ray` or `ray:ADDRESS` to a device."""
+"""Makes a device from its name: `cpu`, `cuda`, `ray` or `ray:ADDRESS`."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from uctlab.errors import UsageError
 def make_device(
     text: str = "cpu", workers: int | None = None, *, store: Path | str | None = None
 ) -> Device:
-    """The device of that name; `workers` are the games that run at once, by default all cores.
+    """The device of that name; `workers` is how many games run at once, by default one per core.
 
-    A GPU keeps the games that it has begun in a file beside the store.
+    A GPU saves its unfinished games in a file next to the store.
     """
     name, _, address = text.partition(":")
     if name == "cpu" and not address:
         return Cpu(workers)
     if name == "cuda" and not address:
-        from uctlab.devices.cuda import Cuda  # noqa: PLC0415 (numba-cuda takes its time to load)
+        from uctlab.devices.cuda import Cuda  # noqa: PLC0415 (numba-cuda is slow to load)
 
         return Cuda(workers, Path(f"{store}.cuda") if store else None)
     if name == "ray":
@@ -55,7 +55,7 @@ def run_matches(
     sprt: Sprt | None = None,
     progress: Progress | None = None,
 ) -> list[MatchResult]:
-    """Play matches on a device and with a store that are given by their names."""
+    """Play matches on a device and with a store, both given by name."""
     place = make_device(device, workers, store=store)
     with Store(store, gpu=device_gpu(device)) if store else nullcontext() as kept:
         return play_matches(

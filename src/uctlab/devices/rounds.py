@@ -1,4 +1,4 @@
-"""Many games of one kind that advance together, a move of each in a round."""
+"""The state of many games that advance together, one move per game in each round."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.kernel import copy_record, hole, kernel
 
-RESULTS = (0.0, 0.5, 1.0)  # that half points can count: see rules/backup/packed_mean.py
+RESULTS = (0.0, 0.5, 1.0)  # what half points can express: see rules/backup/packed_mean.py
 
 play: Any = hole("game.play")
 result: Any = hole("game.result")
@@ -26,9 +26,9 @@ REPEATS: bool = hole("game.REPEATS")
 
 @kernel
 def advance(lines, at, games, chosen, legal, counts, results):
-    """Make the chosen moves; legal moves of the new positions, or the result where there are none.
+    """Make the chosen moves; write the new legal moves, or the result if there are none.
 
-    Only a game with a rule against repetition keeps its line of positions.
+    Only a game with a repetition rule keeps its line of positions.
     """
     for i in range(len(games)):
         g = games[i]
@@ -48,7 +48,7 @@ def advance(lines, at, games, chosen, legal, counts, results):
 
 @kernel
 def sort(moves, count):
-    """In ascending order, as a Position has them."""
+    """Sort in ascending order, as in a Position."""
     for i in range(1, count):
         move = moves[i]
         j = i
@@ -59,7 +59,7 @@ def sort(moves, count):
 
 
 class Games:
-    """The state of all games, in arrays with a row for each."""
+    """The state of all games, in arrays with one row per game."""
 
     def __init__(self, game: Game, tasks: Sequence[GameTask]) -> None:
         number = len(tasks)
@@ -77,9 +77,9 @@ class Games:
         self.counts = np.zeros(number, np.int64)
         self.moves = np.zeros((number, self.limit + 1), MOVE)
         self.length = np.zeros(number, np.int64)
-        """Moves made, those of the opening included."""
+        """Moves made, including the opening."""
         self.playouts = np.zeros((number, 2), np.int64)
-        """Of the first player and of the second."""
+        """Of the first player and the second."""
         self.seconds = np.zeros((number, 2))
         self.live = np.arange(number)
         self._seeds = np.array(
@@ -91,7 +91,7 @@ class Games:
             self._place(g, opening(task, start))
         self._openings = self.length.copy()
         self._usual = PlayoutSampler(start, seed=0).run(100).length
-        """Mean length of random games, until games have ended that say better."""
+        """Mean length of random games, until finished games give a better estimate."""
 
     def _place(self, g: int, position: Position) -> None:
         line = [position]
@@ -117,11 +117,11 @@ class Games:
     def random_states(self, games: np.ndarray) -> np.ndarray:
         """States of the random generators for the next move of each of those games."""
         turns = self.turn(games)
-        own = (self.length[games] - self._openings[games]) // 2  # moves that this player has made
+        own = (self.length[games] - self._openings[games]) // 2  # moves made by this player
         return seed_states(self._seeds[games, turns] + own)
 
     def make(self, games: np.ndarray, chosen: np.ndarray) -> None:
-        """One move in each of those games."""
+        """Make one move in each of those games."""
         self.moves[games, self.length[games]] = chosen
         self.length[games] += 1
         self._advance(
@@ -135,7 +135,7 @@ class Games:
         )
 
     def take_finished(self) -> list[tuple[GameTask, GameRecord]]:
-        """The games that have ended since the last call, which live no longer."""
+        """Remove and return the games that have ended since the last call."""
         over = (self.counts[self.live] == 0) | (self.length[self.live] >= self.limit)
         ended = self.live[over]
         self.live = self.live[~over]
@@ -147,8 +147,8 @@ class Games:
         first = float(self._results[g]) if played else 0.5
         if first not in RESULTS:
             raise UsageError(
-                f"{self.game.name}: a game has ended with {first}; a GPU takes results of 0, 0.5 "
-                "and 1 alone: see `uctlab check`"
+                f"{self.game.name}: a game has ended with {first}; a GPU takes only results of 0, "
+                "0.5 and 1: see `uctlab check`"
             )
         a, b = (0, 1) if task.a_first else (1, 0)
         names = (self.game.move_name(int(move)) for move in self.moves[g, : self.length[g]])
@@ -168,7 +168,7 @@ class Games:
         )
 
     def ahead(self) -> float:
-        """How many games' worth of moves the live games have made."""
+        """Progress of the live games, in games: the sum of the fractions played so far."""
         if len(self.live) == 0:
             return 0.0
         played = self.length - self._openings
@@ -179,9 +179,9 @@ class Games:
         return float(np.minimum(made / usual, 0.99).sum())
 
     def replay(self, games: np.ndarray, moves: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-        """Make moves that are known from earlier, a row for each game; which games took theirs.
+        """Replay the moves of a checkpoint, one row per game; returns which games accepted theirs.
 
-        A game that could not have had them, which is then another game, begins anew.
+        A game that cannot have had these moves, because it is a different one, starts again.
         """
         rows, width = np.arange(len(games)), moves.shape[1]
         opened = np.arange(width) < self.length[games, None]

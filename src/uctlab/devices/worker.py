@@ -1,4 +1,4 @@
-"""The program of a worker process: performs tasks and replies with their outcomes."""
+"""The program of a worker process, which performs tasks and replies with their outcomes."""
 
 from __future__ import annotations
 

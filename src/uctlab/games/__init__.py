@@ -6,13 +6,13 @@ To add a game, write one file that ends in `make()`; examples/connect_four.py is
 | --- | --- |
 | `api.py` | the contract: `Game` |
 | `capabilities.py` | what a game may do besides its rules: `Verdict` of a referee, `GtpHabits` |
-| `registry.py` | from `"hex:11"` to a game |
+| `registry.py` | makes a game from its name, such as `"hex:11"` |
 | `position.py` | `Position`: a real game at one moment, immutable, with its history |
 | `othello.py`, `havannah.py`, `deceptive.py` | games, one file each |
 | `go/`, `hex/` | games with a folder each |
 | `havannah_shapes.py`, `shapes.py` | the shape that won a game, to show it |
 | `diagram.py`, `notation.py` | boards as text; names of cells |
-| `uniform.py` | the playout of games that bring none |
+| `uniform.py` | the default playout, for games without their own |
 | `border.py` | steps on boards with a border |
 | `line.py` | legal moves and perft on a line of play, where no board may repeat |
 | `sampling.py` | many playouts from one position |

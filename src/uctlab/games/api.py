@@ -48,7 +48,7 @@ class Game:
     """The rules of one game at one size."""
 
     name: str
-    """What you ask for it by: "hex:11"."""
+    """The name that `make_game` takes, such as "hex:11"."""
     state: np.dtype
     start: Kernel
     moves: Kernel

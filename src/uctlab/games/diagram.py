@@ -83,7 +83,7 @@ class Diagram:
             turn = int(np.count_nonzero(stones == 1) - np.count_nonzero(stones == 2))
             if turn not in (0, 1) or not self.stones_tell_turn:
                 raise UsageError(
-                    "the diagram does not tell whose turn it is; end it with 'X to play' or "
+                    "the diagram does not say whose turn it is; end it with 'X to play' or "
                     "'O to play'"
                 )
         return stones, turn

@@ -233,7 +233,7 @@ def solve(
 ) -> Solution:
     """Search everything below a position; a UsageError if that is more than `limit` positions.
 
-    `progress` is called many times a second with the moves solved and the positions seen so far.
+    `progress` is called many times per second with the moves solved and the positions seen so far.
     """
     game = position.game
     if game.same_board is not None:

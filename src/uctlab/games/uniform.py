@@ -1,4 +1,4 @@
-"""The uniform playout of games that bring none: random legal moves to the end."""
+"""The default playout, for games without their own: uniformly random legal moves to the end."""
 
 from __future__ import annotations
 

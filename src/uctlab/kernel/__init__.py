@@ -1,15 +1,15 @@
-"""How plain Python becomes machine code.
+"""Compiles kernels, which are plain Python functions, to machine code.
 
 | file | what it is for |
 | --- | --- |
-| `jit.py` | the one decorator, `kernel`, and the compiler's flags |
-| `holes.py` | names that a kernel leaves open, each belonging to the owner that fills it |
+| `jit.py` | the decorator `kernel`, and the compiler's flags |
+| `holes.py` | globals that a kernel leaves open, to be filled by a game, a rule or a device |
 | `specialise.py` | clones a kernel with its holes filled and compiles it under a digest |
 | `rng.py` | SplitMix64 with its state in an array that is passed in |
 | `bits.py` | popcount and trailing zeros: Python twins and machine instructions |
-| `records.py` | copies positions at the speed of memory |
-| `roots.py`, `prefetch.py` | for GPUs: 1 / sqrt(x); loading memory into the cache early |
-| `atomics.py`, `locks.py` | memory that threads share; waiting for another thread |
+| `records.py` | copies positions at memory speed |
+| `roots.py`, `prefetch.py` | for GPUs: 1 / sqrt(x); prefetching into the cache |
+| `atomics.py`, `locks.py` | atomic operations on shared memory; spin locks |
 | `clock.py` | the processor's clock, for profiles |
 """
 

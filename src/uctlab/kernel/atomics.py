@@ -1,8 +1,8 @@
-"""Atomic operations on memory that several threads share: Python twins, and the instructions.
+"""Atomic operations on memory that threads share: machine instructions and their Python twins.
 
-A place is an element of an array (`..._at`) or a field of a record array (`..._field`, the field's
-name written out). What an operation returns is what was there before. Loads acquire, stores
-release, the others do both, so that what a thread wrote before it is seen by those who see it.
+A place is an element of an array (`..._at`) or a field of a record array (`..._field`, with the
+field's name as a literal). An operation returns the previous value. Loads acquire, stores release,
+all others do both: a thread that sees a value also sees what was written before it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
 
 
 class _Place:
-    """Where an operation takes place: its type, and how compiled code finds its address."""
+    """What an operation acts on: its type, and how compiled code computes its address."""
 
     def __init__(self, array: Any, field: Any = None) -> None:
         self.array = array
@@ -172,7 +172,7 @@ def _add_pair(
 @intrinsic
 def _pause(typing_context: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if _X86:  # elsewhere waiting is a loop of loads
+        if _X86:  # other processors spin on the load
             kind = ir.FunctionType(ir.VoidType(), [])
             builder.call(
                 cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.sse2.pause"), []
@@ -192,12 +192,12 @@ def _yield_processor(typing_context: Any) -> Any:
     return types.void(), build
 
 
-# The twins of all places share one lock: interpreted code is slow anyway.
+# One lock serves all Python twins: interpreted code is slow anyway.
 _one_at_a_time = Lock()
 
 
 def _plus(before: Any, amount: Any) -> Any:
-    """The sum in the type of the place, with the overflow of machine words."""
+    """The sum in the type of the place, wrapping like a machine word."""
     if isinstance(before, np.floating):
         return before + amount
     bits = 8 * before.dtype.itemsize
@@ -226,7 +226,7 @@ def store_at(array: Any, index: int, value: Any) -> None:
 
 @primitive(_swap_at)
 def swap_at(array: Any, index: int, expected: Any, wanted: Any) -> bool:
-    """Put `wanted` where `expected` is; whether it was there."""
+    """Compare and swap: store `wanted` if `expected` is there; returns whether it was."""
     with _one_at_a_time:
         found = bool(array[index] == expected)
         if found:
@@ -264,7 +264,7 @@ def swap_field(records: Any, index: int, field: str, expected: Any, wanted: Any)
 
 @primitive(_add_pair)
 def add_pair(records: Any, index: int, low: str, high: str, to_low: int, to_high: int) -> None:
-    """Add to two fields at once, which lie side by side; the lower one must not overflow."""
+    """Add to two adjacent fields in one operation; the lower one must not overflow."""
     with _one_at_a_time:
         records[low][index] = _plus(records[low][index], to_low)
         records[high][index] = _plus(records[high][index], to_high)
@@ -272,7 +272,7 @@ def add_pair(records: Any, index: int, low: str, high: str, to_low: int, to_high
 
 @primitive(_pause)
 def pause() -> None:
-    """Tell the processor that this thread waits for another."""
+    """Tell the processor that this thread is spinning."""
 
 
 @primitive(_yield_processor)

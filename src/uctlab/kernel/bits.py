@@ -1,4 +1,4 @@
-"""Bits of a 64-bit word: Python twins, and the machine instructions that replace them."""
+"""Bit operations on 64-bit words: machine instructions and their Python twins."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _leading_zeros(typing_context: Any, word: Any) -> Any:
 
 @primitive(_popcount)
 def popcount(word: Any) -> int:
-    """How many bits are set."""
+    """Number of set bits."""
     return int(word).bit_count()
 
 
@@ -52,18 +52,18 @@ def low_bit(word: Any) -> int:
 
 @primitive(_leading_zeros)
 def leading_zeros(word: Any) -> Any:
-    """How many bits are zero above the highest set one; 64 for zero."""
+    """Number of zero bits above the highest set bit; 64 for zero."""
     return np.uint64(64 - int(word).bit_length())
 
 
-# Bound to True where a thread of a GPU runs the kernel: threads wait for the longest of their
-# loops, and a look at a table costs as much as many operations.
+# True if the kernel runs on a GPU, where the threads of a warp wait for the longest of their loops
+# and a table lookup costs as much as many operations.
 ON_GPU: bool = hole("device.ON_GPU", False)
 
 
 @kernel
 def nth_bit(word, n):
-    """Index of the set bit that has n set bits below it."""
+    """Index of the set bit that has exactly n set bits below it."""
     if ON_GPU:
         n, index = np.uint64(n), np.uint64(0)
         word, n, index = _quarter(word, n, index, np.uint64(16))
@@ -77,7 +77,7 @@ def nth_bit(word, n):
 
 @kernel
 def _quarter(word, n, index, width):
-    """Go on in the quarter, `width` bits, of the word's lowest bits in which the bit is."""
+    """One step of the search: move to the quarter, `width` bits wide, that contains the bit."""
     one = np.uint64(1)
     two, three = width + width, width + width + width
     below_one = np.uint64(popcount(word & ((one << width) - one)))
@@ -90,5 +90,5 @@ def _quarter(word, n, index, width):
     if n >= below_one:
         passed = below_one
         skipped += width
-    # The mask changes nothing, but tells the compiler that 32 bits are enough.
+    # The mask changes nothing but tells the compiler that 32 bits are enough.
     return word >> skipped, (n - passed) & np.uint64(63), index + skipped

@@ -1,4 +1,4 @@
-"""The processor's clock, for profiles inside kernels."""
+"""Reads the processor's cycle counter, to profile kernels from inside."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def _ticks(typing_context: Any) -> Any:
 
 @primitive(_ticks)
 def ticks() -> int:
-    """A count that grows evenly with time; the unit is the machine's own."""
+    """A counter that grows steadily with time, in a unit that depends on the machine."""
     return time.perf_counter_ns()

@@ -1,10 +1,10 @@
-"""Holes: names that a kernel leaves open, each belonging to the owner that fills it.
+"""Holes: globals that a kernel leaves open until `specialise` fills them.
 
     value: Any = hole("backup.value")
 
-says that the backup operator brings `value`. `specialise(template, backup=mean)` fills it in the
-template and in every kernel below it. A name that is no hole is never replaced, so a rule of your
-own may call its helpers whatever it likes.
+declares that the backup operator provides `value`. `specialise(template, backup=mean)` fills it in
+the template and in every kernel that it calls. Only holes are replaced, so your own rule may give
+its helper functions any names.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _NOTHING: Any = object()
 
 
 class UnfilledHole(TypeError):  # noqa: N818 (it says what is wrong)
-    """A kernel reads a name that no owner gives a value."""
+    """A kernel reads a hole that no owner fills."""
 
 
 class Hole:
-    """A global that a kernel leaves open. Unfilled, it behaves as its default, if it has one."""
+    """A global that a kernel leaves open; until it is filled it acts as its default, if any."""
 
     def __init__(self, path: str, default: Any = _NOTHING) -> None:
         self.owner, _, self.name = path.partition(".")
@@ -30,7 +30,7 @@ class Hole:
             raise ValueError(f"a hole is named after its owner, as in 'backup.value', not '{path}'")
 
     def fill(self, owners: Mapping[str, Any]) -> Any:
-        """What the hole's owner has under its name, or the default; UnfilledHole without either."""
+        """What the owner provides under the hole's name, or the default; else UnfilledHole."""
         owner = owners.get(self.owner, _NOTHING)
         if isinstance(owner, Mapping):
             found = owner.get(self.name, _NOTHING)
@@ -39,7 +39,7 @@ class Hole:
         if found is _NOTHING or isinstance(found, Hole):
             found = self._default
         if found is _NOTHING:
-            raise UnfilledHole(f"{self}, which nobody fills")
+            raise UnfilledHole(f"{self}, which no owner fills")
         return found
 
     def __call__(self, *args: Any) -> Any:

@@ -1,7 +1,7 @@
-"""The one decorator, and the one way in which Numba is called.
+"""The decorator that marks kernels, and the only place that calls Numba's compiler.
 
-A kernel is a plain Python function until `specialise` compiles it: it can be read, stepped
-through in a debugger and called as it stands.
+A kernel is a plain Python function until `specialise` compiles it: you can call it as it is and
+step through it in a debugger.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numba import config, njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# No fastmath: a tree must be the same on every machine with the same seed.
+# No fastmath: the same seed must give the same tree on every machine.
 FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
 
 
@@ -26,7 +26,7 @@ def kernel(function: Function) -> Function:
 
 
 def primitive(intrinsic: Any) -> Callable[[Function], Function]:
-    """Mark a Python function that compiled code replaces by a Numba intrinsic."""
+    """Mark a Python function that a Numba intrinsic replaces in compiled code."""
 
     def mark(function: Function) -> Function:
         function.__intrinsic__ = intrinsic  # type: ignore[attr-defined]
@@ -40,7 +40,7 @@ def is_kernel(value: object) -> bool:
 
 
 def interpreted() -> bool:
-    """Whether NUMBA_DISABLE_JIT asks for kernels to stay plain Python."""
+    """Whether NUMBA_DISABLE_JIT is set, so that kernels stay plain Python."""
     return bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
@@ -49,7 +49,7 @@ def compile_function(function: Callable[..., Any]) -> Any:
 
 
 def silence_overflow(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let unsigned integers wrap without a warning, as they do in machine code."""
+    """Let unsigned integers wrap around without a warning, as they do in machine code."""
 
     @wraps(function)
     def quiet(*args: Any) -> Any:

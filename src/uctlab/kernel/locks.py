@@ -1,17 +1,17 @@
-"""Waiting for another thread in compiled code, where Python's locks are not at hand."""
+"""Spin locks for compiled code, which cannot use Python's locks."""
 
 from __future__ import annotations
 
 from uctlab.kernel.atomics import load_at, pause, store_at, swap_at, yield_processor
 from uctlab.kernel.jit import kernel
 
-# Then the one that is waited for may be waiting for a processor.
+# Tries before yielding: by then the thread that holds the lock may itself need a processor.
 SPINS = 64
 
 
 @kernel
 def wait(tries):
-    """A moment; what to hand in the next time."""
+    """Wait briefly; returns the `tries` to pass to the next call."""
     if tries < SPINS:
         pause()
     else:
@@ -21,7 +21,7 @@ def wait(tries):
 
 @kernel
 def acquire(locks, index):
-    """Take the lock: an element that is 1 while some thread has it."""
+    """Take the lock, an element that is 1 while a thread holds it."""
     tries = 0
     while load_at(locks, index) != 0 or not swap_at(locks, index, 0, 1):
         tries = wait(tries)

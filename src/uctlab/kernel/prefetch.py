@@ -1,4 +1,4 @@
-"""Calling memory into a GPU's cache before it is needed."""
+"""Prefetches memory into a GPU's cache."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from uctlab.kernel.jit import primitive
 @intrinsic
 def _prefetch(typing_context: Any, record: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if "nvptx" in builder.module.triple:  # nothing where a test compiles for a CPU
+        if "nvptx" in builder.module.triple:  # does nothing if a test compiles for a CPU
             address = builder.ptrtoint(args[0], ir.IntType(64))
             kind = ir.FunctionType(ir.VoidType(), [address.type])
             builder.asm(kind, "prefetch.global.L1 [$0];", "l", [address], side_effect=True)
@@ -25,4 +25,4 @@ def _prefetch(typing_context: Any, record: Any) -> Any:
 
 @primitive(_prefetch)
 def prefetch(record: Any) -> None:
-    """Have a record in the cache of a GPU soon; nothing waits for it."""
+    """Start loading a record into the GPU's cache, without waiting for it."""

@@ -1,7 +1,7 @@
-"""Random numbers: SplitMix64, one 64-bit word of state a stream, passed in as `rng`.
+"""Random numbers: SplitMix64, with one 64-bit word of state per stream, passed in as `rng`.
 
-Streams that start at mixed seeds are far apart on the one cycle of length 2**64, so that two of
-them overlap only by a chance of about (numbers drawn) / 2**64.
+Streams with mixed seeds start far apart on the single cycle of length 2**64: the probability that
+two of them overlap is about (numbers drawn) / 2**64.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def next_u64(rng):
 
 @kernel
 def below(rng, n):
-    """A random integer from 0 to n - 1, n < 2**32; unequal by less than n / 2**32."""
+    """A random integer from 0 to n - 1, n < 2**32, with a bias of less than n / 2**32."""
     return scaled(next_u64(rng), n)
 
 
 @kernel
 def scaled(bits, n):
-    """Of 64 random bits the integer that `below` makes."""
+    """The integer that `below` makes of 64 random bits."""
     return np.int64(((bits >> _S32) * np.uint64(n)) >> _S32)
 
 

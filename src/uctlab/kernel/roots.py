@@ -1,4 +1,4 @@
-"""1 / sqrt(x) on a GPU, without the branches that its division and its root take."""
+"""Computes 1 / sqrt(x) on a GPU without the branches of its division and square root."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _inverse_root(typing_context: Any, x: Any) -> Any:
         if "nvptx" not in builder.module.triple:  # a test that compiles for a CPU
             root = cgutils.get_or_insert_function(builder.module, unary, "llvm.sqrt.f64")
             return builder.fdiv(one, builder.call(root, [x]))
-        # Right to 20 bits; y + y e (1/2 + 3/8 e) with e = 1 - x y**2 makes it 60.
+        # Accurate to 20 bits; y + y e (1/2 + 3/8 e) with e = 1 - x y**2 makes that 60.
         y = builder.asm(unary, "rsqrt.approx.ftz.f64 $0, $1;", "=d,d", [x], side_effect=False)
         minus_x = builder.fsub(ir.Constant(double, -0.0), x)
         e = builder.fma(minus_x, builder.fmul(y, y), one)

@@ -1,11 +1,11 @@
-"""Binding: a kernel is cloned with its holes filled, and with it every kernel that it calls.
+"""Specialises kernels: clones a kernel and all kernels it calls, fills their holes, compiles.
 
     playout = specialise(uniform, game=othello)
 
-Numba keys its disk cache by file, function name and line, and looks at no other function. So the
-clone's name carries a digest of all that its machine code depends on: its own code, the code of
-every kernel below it, the constants, and the compiler's flags. An edit anywhere below gives a new
-name, and two specialisations never meet in the cache.
+Numba keys its disk cache by file, function name and line, and ignores the functions that a function
+calls. So the clone's name carries a digest of everything its machine code depends on: its own code,
+the code of all kernels it calls, the constants, and the compiler's flags. An edit anywhere below
+gives a new name, and two specialisations never collide in the cache.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _made: dict[tuple[str, bool], Any] = {}
 def specialise(template: Callable[..., Any], *, interpret: bool = False, **owners: Any) -> Any:
     """Compile `template` with its holes filled, in it and in every kernel it calls.
 
-    An owner is anything with attributes (a module, a class, a namespace), or a mapping. What it has
-    for a hole is a constant (number, string, tuple, array) or a kernel, plain or specialised.
+    An owner is anything with attributes (a module, a class, a namespace), or a mapping. It fills a
+    hole with a constant (number, string, tuple, array) or a kernel, plain or specialised.
     With `interpret`, or under NUMBA_DISABLE_JIT=1, the same clone is left as plain Python.
     """
     interpret = interpret or interpreted()
@@ -59,11 +59,11 @@ def _bind(
         raise ValueError(f"kernel {template.__name__} calls itself; use a loop")
     if template.__closure__ or template.__kwdefaults__:
         raise TypeError(
-            f"kernel {template.__name__} must be a function of a module, without keyword-only "
-            "arguments: machine code of others is not found again in the disk cache"
+            f"kernel {template.__name__} must be a module-level function without keyword-only "
+            "arguments: the disk cache would not find the machine code of any other again"
         )
     scope = dict(template.__globals__)
-    # The module too: cached machine code looks for its globals there.
+    # The module too: cached machine code looks up its globals there.
     facts = [
         template.__module__,
         _code_facts(template.__code__),
@@ -72,7 +72,7 @@ def _bind(
     ]
     for name in sorted(_global_names(template.__code__)):
         if name not in scope:
-            continue  # a builtin, or a name that fails when it is called
+            continue  # a builtin, or a name that fails at run time
         value = scope[name]
         if isinstance(value, Hole):
             value = _filled(template, value, owners)
@@ -129,7 +129,7 @@ def _constants(code: CodeType) -> list[Any]:
 
 @cache
 def _code_facts(code: CodeType) -> str:
-    """What the function computes: its bytecode without file, line and comments."""
+    """What the function computes: its bytecode without file name, line numbers and comments."""
     return repr(
         [
             (

@@ -82,7 +82,7 @@ class SearcherProgram:
     ("answer", id, facts)   to a tree request
     ("refused", id, text)   likewise, if there is no such node
     ("mistake", text)       the search is not possible
-    ("failure", text)       the search failed through a fault of ours
+    ("failure", text)       the search failed because of a bug in uctlab
     ("free",)               ready for the next search; the answer to every stop
     """
 

@@ -1,18 +1,18 @@
-"""The search: a tree, the loops that grow it, and what is read from it.
+"""The search: the tree, the loops that grow it, and the reports read from it.
 
 | file | what it is for |
 | --- | --- |
 | `uct.py`, `depth_first.py` | the two loops, in numbered steps |
 | `parallel_loop.py` | the loop of one of several threads that share a tree |
-| `tree.py` | nodes side by side in one array; adding children, cutting out a subtree |
-| `final.py` | the move that is played; a whole search for one move in a single call |
-| `workspace.py` | `Tree` and `Work`: what a search kernel is given |
-| `binding.py` | who fills which hole, on a CPU, with threads, on a GPU |
-| `budget.py` | how much a search may spend, and the slices in which it is spent |
-| `search_tree.py` | one tree over time: its memory, its growth, what is kept of it |
-| `growers.py`, `parallel.py` | who grows a tree: one thread; several that share it |
-| `parallel_root.py` | several trees, whose roots are added up |
-| `searcher.py` | a search from position to position |
-| `view.py`, `report.py` | what a tree says; what a search found |
-| `storage.py` | a tree in a file |
+| `tree.py` | the nodes, in one array; adding children, extracting a subtree |
+| `final.py` | the choice of the move to play; a whole search in a single call |
+| `workspace.py` | `Tree` and `Work`: the arrays that a search kernel works on |
+| `binding.py` | what fills which hole: on a CPU, with threads, on a GPU |
+| `budget.py` | the budget of a search, and the slices in which it is spent |
+| `search_tree.py` | one tree from move to move: its memory, growth and reuse |
+| `growers.py`, `parallel.py` | grow a tree: one thread; several that share it |
+| `parallel_root.py` | root parallelism: several trees whose roots are added up |
+| `searcher.py` | `Searcher`: searches one position after another |
+| `view.py`, `report.py` | reads a tree; the report of a search |
+| `storage.py` | saves a tree to a file |
 """

@@ -1,6 +1,6 @@
-"""From a game and an agent to the kernels of their search: who fills which hole.
+"""Binds a game and an agent to the kernels of their search: what fills which hole.
 
-This is the one place that decides which kernels a CPU, threads that share a tree, and a GPU get.
+Only this file decides which kernels run on a CPU, in threads that share a tree, and on a GPU.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
 @dataclass(frozen=True)
 class Binding:
-    """One agent in one game on one kind of machine."""
+    """One agent in one game on one kind of device."""
 
     game: Game
     agent: Agent
     owners: Mapping[str, Any]
-    """Who fills the holes: hole("backup.value") is owners["backup"].value."""
+    """What fills the holes: hole("backup.value") is owners["backup"].value."""
 
     def bind(self, template: Any) -> Any:
         """A kernel of the search, compiled for this agent in this game."""
@@ -52,8 +52,8 @@ class Binding:
 def bind_for_cpu(
     game: Game, agent: Agent, *, profile: bool = False, record_last: bool = False
 ) -> Binding:
-    """For one thread of a CPU. `profile` counts the time of each step of the loop, `record_last`
-    notes the last playout's path."""
+    """For one thread on a CPU. `profile` measures the time of each step of the loop, `record_last`
+    records the path of the last playout."""
     return _binding(
         game,
         agent,
@@ -71,8 +71,8 @@ def bind_for_threads(
     operator = agent.backup
     if not locked and not hasattr(operator, "shared_backup"):
         raise UsageError(
-            f"{agent}: this backup operator brings no shared_backup, so that threads can use it "
-            "with sharing=locked alone"
+            f"{agent}: this backup operator does not define shared_backup, so threads can use it "
+            "only with sharing=locked"
         )
     backup = {
         "clear": operator.clear,
@@ -82,7 +82,7 @@ def bind_for_threads(
         "parent_visits": operator.parent_visits,
     }
     choice = {"select": best.select, "untried": best.untried, "any_score": best.any_score}
-    if not locked:  # playouts under way count as lost
+    if not locked:  # virtual loss
         backup |= {
             "value": virtual.value,
             "inverse_visits": virtual.inverse_visits,
@@ -102,7 +102,7 @@ def bind_for_threads(
 
 
 def bind_for_gpu(game: Game, agent: Agent) -> Binding:
-    """For one thread of a GPU, which grows a tree of its own."""
+    """For one thread on a GPU, which grows its own tree."""
     if max(agent.threads, agent.root) > 1:
         raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
     agent = _with_small_nodes(agent)
@@ -116,7 +116,7 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
 
 
 def node_dtype(agent: Agent) -> np.dtype:
-    """The record of a node: what the tree, the backup operator, RAVE and priors keep in it."""
+    """The record of a node: the fields of the tree, the backup operator, RAVE and priors."""
     if agent.backup is packed_mean:
         return packed_mean.NODE
     fields = [*agent.backup.FIELDS]
@@ -126,12 +126,12 @@ def node_dtype(agent: Agent) -> np.dtype:
 
 
 def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
-    """What all machines have in common; `owners` are those that differ."""
+    """What all devices have in common; `owners` are those that differ."""
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
     has_prior = agent.params.prior > 0
     if has_prior and game.priors is None:
-        raise UsageError(f"{agent}: {game.name} knows nothing of moves beforehand; give prior=0")
+        raise UsageError(f"{agent}: {game.name} has no priors; use prior=0")
     if has_prior:
         PRIOR.check(game, game.name)
     rules = game.kernels
@@ -163,12 +163,12 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
 
 
 def loop_of(agent: Agent) -> Any:
-    """The template of the agent's loop."""
+    """The template of the agent's search loop."""
     return depth_first.search if agent.depth_first else uct.search
 
 
 def _with_small_nodes(agent: Agent) -> Agent:
-    """The same agent with nodes of 16 bytes, if nothing but plain UCT looks into them."""
+    """The same agent with nodes of 16 bytes, if it is plain UCT and nothing else reads them."""
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
     if not plain or agent.rave or agent.params.prior > 0:
         return agent

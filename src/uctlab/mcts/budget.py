@@ -1,4 +1,4 @@
-"""How much a search may spend, and the slices in which it is spent."""
+"""The budget of a search, and the short slices in which it is spent."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from uctlab.errors import UsageError
 
-SLICE_SECONDS = 0.005  # the clock is read this often; Ctrl-C waits no longer
-THREADS_SLICE_SECONDS = 0.02  # threads are set to work anew for each slice
+SLICE_SECONDS = 0.005  # how often the clock is read; Ctrl-C waits at most this long
+THREADS_SLICE_SECONDS = 0.02  # longer, since threads are started again for each slice
 FIRST_SLICE = 16  # playouts
 
 Progress = Callable[[int, float], None]
@@ -38,7 +38,7 @@ class Budget:
 
 
 class Slices:
-    """Makes playouts in slices so short that the clock is read and Ctrl-C heard in time."""
+    """Makes playouts in slices short enough to watch the clock and to react to Ctrl-C."""
 
     def __init__(self, run: Callable[[int], None], *, threads: bool) -> None:
         self._run = run
@@ -58,7 +58,7 @@ class Slices:
             batch = max(1, int(self._pace * min(self._longest, limit / 2)))
         while made < playouts:
             left = limit - (time.perf_counter() - begin)
-            if left <= 0 and made > 0:  # a move is never chosen without any playout
+            if left <= 0 and made > 0:  # no move is chosen without at least one playout
                 break
             batch = min(batch, playouts - made)
             start = time.perf_counter()

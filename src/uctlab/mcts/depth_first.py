@@ -1,11 +1,11 @@
-"""Depth-first UCT (yoshimoto2007): after a playout, go on from where the search stands.
+"""Depth-first UCT (yoshimoto2007): after a playout, the search goes on from where it is.
 
 The search keeps the line to its leaf, with the position at every level. After a playout it walks
-down that line and looks at each level whether another move would be chosen now; the first such
-level is where it goes back to. By the paper only the second-best move, as it was when the level was
-entered, is compared with the best (ALL is false), so that a third may overtake unnoticed. With ALL
-true the whole rule is asked again, and the tree is UCT's. Every move is tried once before the rule
-sets in: there is no first-play urgency.
+down that line and checks at each level whether it would now choose another move; it goes back to
+the first such level. As in the paper, only the move that was second best when the level was entered
+is compared with the best (ALL is false), so that a third may overtake them unnoticed. With ALL true
+the rule is applied to all moves again, and the tree is that of UCT. Every move is tried once before
+the rule applies: there is no first-play urgency.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def search(tree, work, params, playouts):
         # Step 1. Descend from where the last playout left the search.
         while nodes[path[depth]].count > 0:
             depth = _descend(nodes, states, path, rivals, depth, params)
-        # Step 2. Expand a leaf that has had its playouts, and go one move further.
+        # Step 2. Expand a leaf that has had enough playouts, and go one move further.
         if may_expand(nodes, path[depth], depth, path, params):
             count = moves(states[depth], out)
             if count == 0:
@@ -72,13 +72,13 @@ def search(tree, work, params, playouts):
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
         note_last(counters, depth, length, outcome)
-        # Step 5. Go back to the first level at which another move is chosen now.
+        # Step 5. Go back to the first level at which another move would be chosen now.
         level = 0
         while level < depth and not _overtaken(
             nodes, path[level], path[level + 1], rivals[level], params
         ):
             level += 1
-        if level == depth:  # the playout has spoilt the position of a leaf that is needed again
+        if level == depth:  # the playout has overwritten the leaf's position, which is needed again
             copy_record(states, depth, depth - 1)
             play(states[depth], nodes[path[depth]].move)
         depth = level
@@ -87,7 +87,7 @@ def search(tree, work, params, playouts):
 
 @kernel
 def _descend(nodes, states, path, rivals, depth, params):
-    """One move down, remembering the second-best; the new depth."""
+    """Go one move down and remember the second-best move; returns the new depth."""
     parent = path[depth]
     if ALL:
         child = np.int64(select(nodes, parent, params))
@@ -102,7 +102,7 @@ def _descend(nodes, states, path, rivals, depth, params):
 
 @kernel
 def _best_two(nodes, parent, params):
-    """What `select` chooses, and what it would choose of the others; NONE while moves are tried."""
+    """What `select` chooses, and its choice among the others; NONE while moves are being tried."""
     chosen = untried(nodes, parent, params)
     second = np.int64(NONE)
     if chosen >= 0:
@@ -124,7 +124,7 @@ def _best_two(nodes, parent, params):
 
 @kernel
 def _overtaken(nodes, parent, chosen, rival, params):
-    """Whether another move than the chosen one would be selected now."""
+    """Whether a different move would be selected now."""
     if ALL:
         return select(nodes, parent, params) != chosen
     if rival == NONE:

@@ -1,4 +1,4 @@
-"""Which move is played in the end, and a whole search for one move in a single call."""
+"""Chooses the move to play, and runs a whole search for one move in a single call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SETTLE: bool = hole("agent.SETTLE")  # final=both: go on while visits and values
 
 @kernel
 def most_visited(nodes):
-    """The child of the root with the most visits; of equal ones the first."""
+    """The child of the root with the most visits; the first of them if there is a tie."""
     best = np.int64(nodes[0].first)
     for child in range(best + 1, best + nodes[0].count):
         if nodes[child].visits > nodes[best].visits:
@@ -68,7 +68,7 @@ LEADERS = {
 
 @kernel
 def more_playouts(nodes, made, most):
-    """How many to add before visits and values agree on a move; 0 when they do."""
+    """How many more playouts to make before comparing again; 0 once visits and values agree."""
     if made >= most or most_visited(nodes) == highest_value(nodes):
         return 0
     return max(1, min(most - made, made // 20))
@@ -76,9 +76,10 @@ def more_playouts(nodes, made, most):
 
 @kernel
 def winning_move(states, candidates, count, out):
-    """Which of those moves from states[0], the first one, ends the game with a win; -1 if none.
+    """Index of the first candidate that wins the game at once from states[0]; -1 if none does.
 
-    states[1] is scratch. It knows nothing of trees, so that it is compiled once for all agents.
+    states[1] is scratch. The kernel does not depend on the tree, so it is compiled once for all
+    agents.
     """
     win = 1.0 - states[0].turn
     for i in range(count):
@@ -91,8 +92,8 @@ def winning_move(states, candidates, count, out):
 
 @kernel
 def expand_root(tree, work, params, legal, count):
-    """Give the root its children, the moves of states[0], and `legal` their order; false without
-    room."""
+    """Give the root its children, the moves of states[0], and put `legal` into their order; false
+    if there is no room."""
     if not add_children(tree, np.int64(0), legal, count, work.rng):
         return False
     if PRIOR:
@@ -104,7 +105,7 @@ def expand_root(tree, work, params, legal, count):
 
 @kernel
 def search_move(tree, work, params, legal, count, playouts):
-    """A new tree of states[0] with those legal moves; the child to play, or -1 without room."""
+    """Search states[0] in a new tree; returns the child to play, or -1 if there is no room."""
     nodes = tree.nodes
     counters = tree.counters
     reset_tree(tree)
@@ -121,5 +122,7 @@ def search_move(tree, work, params, legal, count, playouts):
             search(tree, work, params, more)
             made += more
             more = more_playouts(nodes, made, most)
-    win = winning_move(work.states, legal, count, work.out)  # `legal` has the order of the children
+    win = winning_move(
+        work.states, legal, count, work.out
+    )  # `legal` is in the order of the children
     return nodes[0].first + win if win >= 0 else np.int64(leader(nodes))

@@ -1,4 +1,4 @@
-"""Who grows a tree: one thread here, several that share it in parallel.py."""
+"""Grows a tree with one thread; parallel.py does so with several that share it."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ class Grower(Protocol):
 
     @property
     def unused(self) -> int:
-        """Nodes of the tree that were set aside and hold nothing."""
+        """Number of nodes that are reserved but empty."""
 
     def room_for(self, nodes: int) -> int:
-        """How large an array the tree may need for so many nodes."""
+        """Size of the array that a tree of that many nodes may need."""
 
     def begin(self, seed: int) -> None:
         """Another position is to be searched; `seed` is for the grower's own random numbers."""
 
     def grow(self, tree: Tree, work: Work, playouts: int) -> None:
-        """That many playouts from work.states[0]."""
+        """Make that many playouts from work.states[0]."""
 
     def last_work(self, work: Work) -> Work:
-        """The memory in which the last playout was made; `work` is what `grow` was given."""
+        """The memory that the last playout used; `work` is what `grow` was given."""
 
     def forget(self) -> None:
-        """Another tree follows, with other random numbers."""
+        """Called before a new tree, with new random numbers."""
 
     def compacted(self) -> None:
-        """A part of the tree has been cut out, and its nodes lie without gaps."""
+        """Called when a part of the tree has been cut out and its nodes lie without gaps."""
 
 
 class OneThread:
-    """The sequential search."""
+    """The single-threaded search."""
 
     unused = 0
 
@@ -56,7 +56,7 @@ class OneThread:
         return work
 
     def forget(self) -> None:
-        """There is nothing to forget."""
+        """Nothing to do."""
 
     def compacted(self) -> None:
-        """There is nothing to adjust."""
+        """Nothing to do."""

@@ -1,7 +1,7 @@
-"""Threads that grow one tree: their memory, and how they are set to work.
+"""Tree parallelism: the threads that grow one tree, and their memory.
 
-Python threads call compiled code that does not hold the interpreter's lock. The thread that asks
-for playouts makes some itself; helpers come from a pool that all searches share.
+Python threads call compiled code that releases the GIL. The thread that asks for playouts makes
+some itself; its helpers come from a pool that all searches share.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from uctlab.mcts.tree import CLAIMED, DEEPEST, LAST_DEPTH, LAST_OUTCOME, USED
 from uctlab.mcts.workspace import Tree, Work, new_work
 from uctlab.sigint import defer_sigint
 
-MAX_AT_ONCE = 16  # tickets, which are the fewer the less there is to do
-SHARES = 8  # of each thread, at the least, so that none waits long for another at the end
-NO_MORE = 2**62  # a ticket that is behind the last one
-APART = 128  # bytes: cache lines come in pairs
+MAX_AT_ONCE = 16  # tickets; fewer when there is less to do
+SHARES = 8  # at least this many per thread, so that none waits long at the end
+NO_MORE = 2**62  # beyond the last ticket
+APART = 128  # bytes: processors fetch cache lines in pairs
 
 
 class Team:
@@ -51,7 +51,7 @@ class Team:
         self._seeded = False
 
     def room_for(self, nodes: int) -> int:
-        """With the rest of every thread's block, and what is left behind in earlier ones."""
+        """Includes the rest of every thread's block, and what was left unused in earlier blocks."""
         return nodes + nodes // 4 + len(self._threads) * BLOCK
 
     def forget(self) -> None:
@@ -59,23 +59,23 @@ class Team:
         self.compacted()
 
     def compacted(self) -> None:
-        """Threads let go of their blocks."""
+        """Threads give up their blocks."""
         for thread in self._threads:
             thread.own[:] = 0
 
     def begin(self, seed: int) -> None:
-        """Every thread has random numbers of its own, which go on while the tree is reused."""
+        """Every thread has its own random stream, which continues while the tree is reused."""
         if not self._seeded:
             self._seeded = True
             for stream, thread in enumerate(self._threads, 1):
                 thread.work.rng[:] = seed_rng(seed, stream)
 
     def last_work(self, work: Work) -> Work:
-        """The first thread's."""
+        """The memory of the first thread."""
         return self._threads[0].work
 
     def grow(self, tree: Tree, work: Work, playouts: int) -> None:
-        """That many playouts from work.states[0], by all threads together."""
+        """Make that many playouts from work.states[0], all threads together."""
         nodes, counters = tree
         self._shared[TICKETS] = 0
         workers = self._threads[: max(1, min(len(self._threads), playouts))]
@@ -89,7 +89,7 @@ class Team:
         try:
             work_together(self._work, jobs)
         except Exception:
-            _lay_to_rest(nodes[: int(counters[USED])])
+            _clear_pending(nodes[: int(counters[USED])])
             raise
         deepest = max(int(thread.own[DEEPEST]) for thread in workers)
         counters[DEEPEST] = max(int(counters[DEEPEST]), deepest)
@@ -97,7 +97,7 @@ class Team:
         counters[last] = workers[0].own[last]
 
     def _work(self, *job: Any) -> None:
-        """In a thread. Rules of the user's own may raise; the others then end without waiting."""
+        """Runs in each thread. If a user's rule raises, the other threads stop without waiting."""
         try:
             self._kernel(*job)
         except BaseException:
@@ -106,20 +106,20 @@ class Team:
 
     @property
     def unused(self) -> int:
-        """Nodes in blocks that hold nothing."""
+        """Number of unused nodes in the threads' blocks."""
         return sum(
             int(t.own[BLOCK_END] - t.own[BLOCK_AT] + t.own[LEFT_BEHIND]) for t in self._threads
         )
 
 
-def _lay_to_rest(nodes: Any) -> None:
-    """Take back what playouts that came to no end have left in the tree."""
+def _clear_pending(nodes: Any) -> None:
+    """Remove the virtual losses and claims of playouts that were not completed."""
     nodes["pending"] = 0
     nodes["count"][nodes["count"] == CLAIMED] = 0
 
 
 class _Thread:
-    """The memory of one thread, far from that of the others."""
+    """The memory of one thread, which shares no cache line with the others."""
 
     def __init__(self, game: Game, agent: Agent) -> None:
         self.own = _apart(np.zeros(OWN_LENGTH, np.int64))
@@ -127,7 +127,7 @@ class _Thread:
 
 
 def _apart(array: np.ndarray) -> np.ndarray:
-    """The same array in a piece of memory with nothing else in its cache lines."""
+    """A copy of the array that shares no cache line with anything else."""
     block = np.zeros(array.nbytes + 2 * APART, np.uint8)
     inside = block[APART : APART + array.nbytes].view(array.dtype).reshape(array.shape)
     return inside.view(type(array))
@@ -139,15 +139,15 @@ def _pool() -> ThreadPoolExecutor:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads stay behind in the parent
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked child has none of the threads
 
 
 def work_together(work: Callable[..., Any], jobs: Sequence[tuple[Any, ...]]) -> None:
-    """Do all jobs, the first in this thread, and return when no thread is at work any more.
+    """Do all jobs, the first in this thread, and return when no thread is working any more.
 
-    Ctrl-C waits for that: a thread that it stops may hold what others wait for.
+    Ctrl-C is deferred until then: an interrupted thread might hold a lock that others wait for.
     """
-    # Not the pool's own: when it cannot start a thread, one that it has may take the job later.
+    # Not the pool's futures: if it cannot start a thread, an existing one may take the job later.
     helpers: list[Future[None]] = [Future() for _ in jobs[1:]]
     with defer_sigint():
         try:

@@ -1,12 +1,13 @@
-"""The loop of one of several threads that grow one tree, in the steps of uct.py.
+"""The search loop of one of several threads that grow one tree, with the same steps as uct.py.
 
-Two ways to share the tree: `lockfree`, where nodes are protected one by one (rules/shared.py) and
-playouts under way count as lost; and `locked`, as in MoGo (gelly2006, section 2.3), where one mutex
-is around steps 1, 2 and 4, playouts are outside of it, and there is no virtual loss.
+There are two ways to share the tree: `lockfree`, where nodes are protected one by one
+(rules/shared.py) and playouts under way count as virtual losses; and `locked`, as in MoGo
+(gelly2006, section 2.3), where one mutex protects steps 1, 2 and 4, playouts run outside of it, and
+there is no virtual loss.
 
-A node is expanded by the one thread that turns its count from 0 into CLAIMED. Its children are
-complete when the count is stored, and who reads that count sees them so. Meanwhile it is a leaf to
-the others, who do not wait.
+A node is expanded by the one thread that changes its count from 0 to CLAIMED. Its children are
+complete before the new count is stored, and a thread that reads this count sees all of them. Until
+then the node is a leaf for the other threads, which do not wait.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples
 from uctlab.rules.shared import enter, inject_yield
 
-# In the array that all threads share, each in a cache line of its own.
+# In the array that all threads share, each in its own cache line.
 TICKETS, MUTEX = 16, 32
 SHARED_LENGTH = 48
-# In a thread's own array, behind the counters: the rest of its block of nodes, and how many nodes
-# it has left behind in earlier ones.
+# In a thread's own array, after the counters: the rest of its block of nodes, and how many nodes it
+# has left unused in earlier blocks.
 BLOCK_AT, BLOCK_END, LEFT_BEHIND = range(COUNTERS, COUNTERS + 3)
 OWN_LENGTH = COUNTERS + 3
 
-BLOCK = 2048  # nodes that a thread takes at once
-SCARCE = 64 * BLOCK  # when fewer are left, it takes what it needs
+BLOCK = 2048  # nodes that a thread reserves at a time
+SCARCE = 64 * BLOCK  # if fewer are left, it reserves only what it needs
 
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")
@@ -57,9 +58,9 @@ LOCKED: bool = hole("threads.LOCKED")
 
 @kernel
 def search_shared(tree, shared, own, work, params, playouts, grab):
-    """Make playouts as long as there are tickets, `grab` at a time, for `playouts` in all.
+    """Make playouts until all `playouts` tickets are taken, `grab` tickets at a time.
 
-    All threads have `tree` and `shared`; `own` and `work` are the thread's alone.
+    All threads share `tree` and `shared`; `own` and `work` belong to this thread.
     """
     nodes = tree.nodes
     states = work.states
@@ -92,7 +93,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             play(s, nodes[node].move)
             depth += 1
             path[depth] = node
-        # Step 2. Expand a leaf that has had its playouts, and go one move further.
+        # Step 2. Expand a leaf that has had enough playouts, and go one move further.
         if may_expand(nodes, node, depth, path, params) and swap_field(
             nodes, node, "count", 0, CLAIMED
         ):
@@ -138,13 +139,13 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
 
 @kernel
 def take_room(tree, own, count):
-    """The first of so many nodes in the thread's own block, or in a new one; -1 without room."""
+    """The first of `count` nodes in the thread's block, or in a new one; -1 if there is no room."""
     nodes = tree.nodes
     counters = tree.counters
     while own[BLOCK_END] - own[BLOCK_AT] < count:
         used = load_at(counters, USED)
         left = len(nodes) - used
-        grows = used == own[BLOCK_END]  # the block goes on where it ends
+        grows = used == own[BLOCK_END]  # the new block is adjacent to the old one
         missing = count
         if grows:
             missing -= own[BLOCK_END] - own[BLOCK_AT]
@@ -166,7 +167,7 @@ def take_room(tree, own, count):
 
 @kernel
 def blank(nodes, begin, end):
-    """What a block does not use is no node of an earlier tree."""
+    """Clear the unused part of a block, which may hold nodes of an earlier tree."""
     for node in range(begin, end):
         new_node(nodes, node, np.int16(0))
         nodes[node].pending = 0

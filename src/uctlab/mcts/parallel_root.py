@@ -1,4 +1,4 @@
-"""Root parallelism: independent trees of one position, whose roots are added up in the end."""
+"""Root parallelism: independent trees of one position, whose roots are added up at the end."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "s
 def check_mergeable(agent: Agent, node_type: np.dtype) -> None:
     if unknown := set(node_type.names or ()) - KNOWN:
         raise UsageError(
-            f"{agent}: root= cannot add up what this backup operator remembers in "
+            f"{agent}: root= cannot merge these fields of the backup operator: "
             f"{', '.join(sorted(unknown))}"
         )
 
 
 def shares(playouts: int, trees: int) -> list[int]:
-    """As many playouts for each tree as for the others, or one more."""
+    """Playouts for each tree: an equal share, or one more."""
     return [playouts // trees + (number < playouts % trees) for number in range(trees)]
 
 
 def grow_together(trees: Sequence[SearchTree], playouts: int) -> None:
-    """So many playouts more, the same number in each tree or one more.
+    """Make that many more playouts, spread evenly over the trees.
 
-    Slices do not matter: all trees together are always where one slice would lead.
+    How they are sliced does not matter: the trees are always the same as after a single slice.
     """
     made = [tree.visits_made for tree in trees]
     parts = shares(sum(made) + playouts, len(trees))
@@ -43,10 +43,11 @@ def grow_together(trees: Sequence[SearchTree], playouts: int) -> None:
 
 
 def merge_roots(trees: Sequence[Any]) -> Any:
-    """A root with its children, in the order of the first tree, that has what all trees have.
+    """A root with its children, in the order of the first tree, that combines all trees.
 
-    Visits and sums are added. Values that are no quotient of sums are averaged by visits, RAVE's by
-    samples; velocities and discounted visits are added, each in the units of its own tree.
+    Visits and sums are added. Values that are not quotients of sums are averaged, weighted by
+    visits, or by samples for RAVE; velocities and discounted visits are added, each measured in
+    the units of its own tree.
     """
     rows = [_root_and_moves(nodes) for nodes in trees]
     merged = rows[0].copy()
@@ -66,7 +67,7 @@ def merge_roots(trees: Sequence[Any]) -> Any:
 
 
 def _root_and_moves(nodes: Any) -> np.ndarray:
-    """The root and behind it its children, by their moves."""
+    """The root followed by its children, sorted by move."""
     first, count = int(nodes[0].first), int(nodes[0].count)
     rows = np.asarray(nodes[first : first + count])
     return np.concatenate([np.asarray(nodes[:1]), rows[np.argsort(rows["move"])]])

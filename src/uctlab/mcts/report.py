@@ -1,4 +1,4 @@
-"""What a search found, as small frozen objects that print well."""
+"""The report of a search, as small frozen objects that print well."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ class MoveReport:
     move: str
     visits: int
     value: float | None
-    """Mean result, or its accelerated or discounted form; nothing before the first visit."""
+    """Mean result, or its accelerated or discounted form; None before the first visit."""
     velocity: float | None = None
     discounted_visits: float | None = None
     rave: float | None = None
     samples: float | None = None
     """Number, or total weight, of RAVE samples."""
     letter: str | None = None
-    """What a paper calls the cell, in a named position."""
+    """The letter of the cell in the paper, in a named position."""
     truth: str | None = None
-    """What the solver says of the move, where it was asked: wins, draws or loses."""
+    """The solver's verdict on the move, if it was asked: wins, draws or loses."""
 
 
 @dataclass(frozen=True)
@@ -35,22 +35,22 @@ class SearchReport:
     won: bool
     """Whether the best move ends the game with a win, which needs no statistics."""
     moves: tuple[MoveReport, ...]
-    """Root moves, the most visited first."""
+    """Moves at the root, the most visited first."""
     pv: tuple[str, ...]
     """Principal variation: the best move, then the most visited answers."""
     playouts: int
-    """Made by this search."""
+    """Playouts of this search, without those of a reused tree."""
     seconds: float
-    """Of the search alone, by the clock, without compilation."""
+    """Wall time of the search alone, without compilation."""
     nodes: int
     depth: int
     """Moves from the root to the deepest node."""
     full: bool
-    """Whether the tree found no room for more nodes."""
+    """Whether the tree ran out of room for nodes."""
     memory: int
-    """Bytes that the nodes of the tree take."""
+    """Size of the tree's nodes in bytes."""
     reused: int
-    """Visits of the root that an earlier search had left behind."""
+    """Visits to the root that were kept from earlier searches."""
     stopped: bool
     """Whether the search was interrupted before its budget was spent."""
     seed: int
@@ -85,15 +85,15 @@ class SearchReport:
         lines.append("principal variation: " + " ".join(line))
         lines.append(
             f"{self.playouts:,} playouts in {self.seconds:.2f} s, "
-            f"{self.playouts_per_second:,.0f} a second; "
+            f"{self.playouts_per_second:,.0f} per second; "
             f"{self.nodes:,} nodes, {self.memory / 2**20:.1f} MiB, depth {self.depth}"
         )
         if self.reused:
             lines.append(f"the tree had {self.reused:,} visits from earlier searches")
         if self.full:
-            lines.append("the tree is full: nodes that found no room were not expanded")
+            lines.append("the tree is full: some nodes could not be expanded")
         if self.stopped:
-            lines.append("the search was stopped before its end")
+            lines.append("the search was stopped early")
         return "\n".join(lines)
 
 

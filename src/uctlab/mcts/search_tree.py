@@ -1,4 +1,4 @@
-"""One tree over time: its memory, its growth, and what the next position keeps of it."""
+"""One tree from move to move: its memory, its growth, and its reuse for the next position."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from uctlab.mcts.growers import Grower
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, new_counters, new_work
 
-MAX_VISITS = 2**32 - 2  # what a node can count, and the tree number
+MAX_VISITS = 2**32 - 2  # the largest count of visits and number of nodes
 
 
 class SearchTree:
-    """A tree and whoever grows it.
+    """A tree and its grower.
 
-    With `reuse` the part of the tree below the next position is kept; while it is copied the old
-    tree is in memory too. A tree that keeps nothing starts from the seed again.
+    With `reuse` the subtree below the next position is kept; while it is copied, the old tree is in
+    memory too. If nothing is kept, the random numbers start from the seed again.
     """
 
     def __init__(self, binding: Binding, grower: Grower, *, memory: int, reuse: bool) -> None:
         self.game, self.agent = binding.game, binding.agent
         self.memory = memory
-        """Most bytes of nodes."""
+        """Limit on the size of the nodes, in bytes."""
         self.reuse = reuse
         self.position: Position | None = None
-        """The root; nothing where no tree is to be reused."""
+        """The position at the root; None if there is no tree to reuse."""
         self.node_type = binding.node_type
         self.nodes: Any = self._new_nodes(0)
         self.counters = new_counters()
         self.work = new_work(self.game, self.agent)
         self.grower = grower
         self._prepared = 0
-        """Visits of the root when its position was prepared."""
+        """Visits to the root when its position was prepared."""
         self._reset_tree = binding.bind(tree.reset_tree)
         self._extract = binding.bind(tree.extract)
         self._expand_root = binding.bind(final.expand_root)
@@ -48,7 +48,7 @@ class SearchTree:
 
     @property
     def arrays(self) -> Tree:
-        """As kernels take it."""
+        """The tree as kernels take it."""
         return Tree(self.nodes, self.counters)
 
     @property
@@ -63,15 +63,15 @@ class SearchTree:
 
     @property
     def used(self) -> int:
-        """Nodes of the tree."""
+        """Number of nodes in the tree."""
         return int(self.counters[tree.USED]) - self.grower.unused
 
     def view(self) -> TreeView:
-        """The tree in the words of its game."""
+        """The tree, with moves named as in its game."""
         return TreeView(self.game, self.agent, self.nodes, self._value)
 
     def prepare(self, position: Position, playouts: int | None, seed: int) -> None:
-        """Make that position the root, with its children and room for so many playouts."""
+        """Make that position the root, with its children and room for that many playouts."""
         kept = self._find(position) if self.reuse else None
         self.position = None  # until all is done: Ctrl-C in between leaves nothing to be reused
         self._make_room(playouts, kept, seed)
@@ -82,8 +82,8 @@ class SearchTree:
             self._keep_children(self.nodes, 0, legal, len(legal))
         elif not self._expand_root(self.arrays, self.work, self.agent.params, legal, len(legal)):
             raise UsageError(
-                f"{self.memory} bytes hold no tree of {self.game.name}; it takes at least "
-                f"{(1 + len(legal)) * self.node_type.itemsize}"
+                f"{self.memory} bytes are too few for a {self.game.name} tree, "
+                f"which needs at least {(1 + len(legal)) * self.node_type.itemsize}"
             )
         self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
         self.counters[tree.LEVEL] = 0
@@ -91,22 +91,22 @@ class SearchTree:
         self._prepared = self.visits
 
     def grow(self, playouts: int) -> None:
-        """That many playouts from the prepared position."""
+        """Make that many playouts from the prepared position."""
         self.grower.grow(self.arrays, self.work, playouts)
 
     def forget(self) -> None:
-        """Give back the memory."""
+        """Free the memory."""
         self.position = None
         self.nodes = self._new_nodes(0)
 
     def compile_reuse(self) -> None:
-        """Compile what a search does only when it keeps a part of the tree."""
+        """Compile the kernel that is needed only when part of the tree is kept."""
         self._extract(self.nodes, 0, np.zeros_like(self.nodes), self.counters)
 
     def last_playout(self) -> tuple[list[int], list[int], float]:
         """Nodes on the last playout's path, its moves below the leaf (RAVE only), its result.
 
-        Only with `record_last`; of a search with threads, the first thread's.
+        Needs `record_last`; with several threads, it is the last playout of the first one.
         """
         work = self.grower.last_work(self.work)
         depth, length = self.counters[tree.LAST_DEPTH], self.counters[tree.LAST_LENGTH]
@@ -127,14 +127,14 @@ class SearchTree:
             if at < 0:
                 return None
             self.game.kernels.play(state[0], MOVE.type(move))
-        # Equal moves may stand for unequal positions: a set-up, or a turn that was left out.
+        # The same moves may lead to different positions: after a set-up, or a skipped turn.
         return at if same_position(state[0], position.state) else None
 
     def _make_room(self, playouts: int | None, kept: int | None, seed: int) -> None:
-        """An array for the tree that is to come, with what is kept of the one that was."""
+        """Allocate the array for the next tree and copy what is kept of the old one."""
         capacity = min(max(1, self.memory // self.node_type.itemsize), MAX_VISITS)
         if playouts is not None:
-            # Every playout expands one node at the most.
+            # Every playout expands at most one node.
             needed = (playouts + 2) * (self.game.max_moves + 1)
             if self.agent.final == "both":
                 needed *= 2
@@ -164,4 +164,6 @@ class SearchTree:
             return np.zeros(capacity, self.node_type).view(np.recarray)
         except MemoryError:
             needed = capacity * self.node_type.itemsize / 2**20
-            raise UsageError(f"there is no memory for a tree of {needed:,.0f} MiB") from None
+            raise UsageError(
+                f"there is not enough memory for a tree of {needed:,.0f} MiB"
+            ) from None

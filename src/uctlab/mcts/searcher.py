@@ -1,4 +1,4 @@
-"""A search from position to position: the budget is spent on one tree or on several."""
+"""Searches one position after another: spends a budget on one tree or on several."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEFAULT_MEMORY = 2**30  # bytes of nodes
 class Searcher:
     """One agent's search in one game.
 
-    An agent with `threads` grows its tree with several of them, one with `root` has several trees.
+    An agent with `threads` has several threads in one tree, an agent with `root` several trees.
     `profile` and `record_last` are instruments: see mcts/binding.py.
     """
 
@@ -52,7 +52,7 @@ class Searcher:
         self.agent = agent
         self.seed = seed
         self.memory = max(1, memory // agent.root)
-        """Most bytes of each tree."""
+        """Limit on the size of each tree, in bytes."""
         self._instruments = {"profile": profile, "record_last": record_last}
         self._compiled = False
         binding = bind_for_cpu(game, agent, profile=profile, record_last=record_last)
@@ -70,7 +70,7 @@ class Searcher:
         self._winning_move = binding.bind(final.winning_move)
         self._leader = binding.bind(final.LEADERS[agent.final])
         self._more_playouts = binding.bind(final.more_playouts)
-        # For a look at the tree, which may come in the middle of a depth-first search.
+        # For reading the tree, which may happen in the middle of a depth-first search.
         self._looks = game.new_states(2)
 
     def search(
@@ -81,10 +81,10 @@ class Searcher:
         seconds: float | None = None,
         progress: Progress | None = None,
     ) -> SearchReport:
-        """Search until the first budget is spent; Ctrl-C ends it early with what is known.
+        """Search until the first budget is spent; Ctrl-C ends it early with a report so far.
 
         `progress` is called every few milliseconds with the playouts and seconds spent so far. It
-        may look at the tree, and raise SearchStopped.
+        may read the tree, and raise SearchStopped.
         """
         budget = Budget(playouts, seconds)
         self.warm_up(position)
@@ -101,15 +101,15 @@ class Searcher:
         except (KeyboardInterrupt, SearchStopped):
             stopped = True
         spent = time.perf_counter() - begin
-        # By the tree and not by the loop, which an interruption leaves in the middle.
+        # Counted in the tree and not by the loop, which an interruption may leave halfway.
         made = self.visits - reused
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
 
     def warm_up(self, position: Position) -> None:
-        """Load or compile every kernel before the clock starts, by a search of two playouts."""
+        """Load or compile every kernel before time is measured, by a search of two playouts."""
         if not self._compiled:
             trial = Searcher(self.game, self.agent, reuse=True, **self._instruments)
-            for _ in range(2):  # the second time a tree is there to be kept
+            for _ in range(2):  # the second time there is a tree to reuse
                 trial.prepare(position, 1)
                 trial.run(1)
             for tree in trial.trees:
@@ -119,7 +119,7 @@ class Searcher:
             self._compiled = True
 
     def prepare(self, position: Position, playouts: int | None) -> None:
-        """Make that position the root, with room for so many playouts."""
+        """Make that position the root, with room for that many playouts."""
         if position.game.name != self.game.name:
             raise UsageError(f"this search plays {self.game.name}, not {position.game.name}")
         if position.over:
@@ -131,53 +131,53 @@ class Searcher:
             tree.prepare(position, playouts, seed)
 
     def run(self, playouts: int) -> None:
-        """That many playouts from the prepared position."""
+        """Make that many playouts from the prepared position."""
         if len(self.trees) == 1:
             self.trees[0].grow(playouts)
         else:
             grow_together(self.trees, playouts)
 
     def drop_root(self) -> None:
-        """Let the next search reuse nothing; the memory is kept."""
+        """Start the next search without reuse; the memory is kept."""
         for tree in self.trees:
             tree.position = None
 
     def forget(self) -> None:
-        """Let go of the trees and their memory."""
+        """Free the trees and their memory."""
         for tree in self.trees:
             tree.forget()
 
     @property
     def tree(self) -> SearchTree:
-        """The tree, of an agent that has one; UsageError for one with root=."""
+        """The tree of an agent that grows one; UsageError for an agent with root=."""
         if len(self.trees) > 1:
             raise UsageError(f"{self.agent} grows several trees; a file holds one")
         return self.trees[0]
 
     @property
     def position(self) -> Position | None:
-        """The root."""
+        """The position at the root."""
         return self.trees[0].position
 
     @property
     def visits(self) -> int:
-        """Playouts through the root, of all trees."""
+        """Playouts through the root, over all trees."""
         return sum(tree.visits for tree in self.trees)
 
     @property
     def bytes_held(self) -> int:
-        """Memory set aside for nodes."""
+        """Memory allocated for nodes."""
         return sum(tree.nodes.nbytes for tree in self.trees)
 
     def view(self) -> TreeView:
-        """The tree in the words of its game; of several trees, the root they have together."""
+        """The tree, with moves named as in its game; for several trees, their merged root."""
         own = self.trees[0].view()
         if len(self.trees) == 1:
             return own
         return replace(own, nodes=merge_roots([tree.nodes for tree in self.trees]))
 
     def best_move(self) -> str:
-        """The move to play, as the tree stands."""
+        """The move to play, according to the tree as it is now."""
         return self._best_move(self.view())[0]
 
     def variation(self, move: str) -> list[str]:
@@ -187,13 +187,13 @@ class Searcher:
         return view.variation(view.child_of(move))
 
     def unsettled(self, made: int, most: int) -> int:
-        """Of `made` playouts, how many to add before visits and values agree; 0 when they do."""
+        """Playouts to add to `made` before comparing again; 0 once visits and values agree."""
         return int(self._more_playouts(self.view().nodes, made, most))
 
     def report(
         self, *, playouts: int = 0, seconds: float = 0.0, reused: int = 0, stopped: bool = False
     ) -> SearchReport:
-        """What the tree says now."""
+        """A report on the tree as it is now."""
         view = self.view()
         by_visits = sorted(view.children(0), key=lambda child: -int(view.nodes[child].visits))
         best, won = self._best_move(view)
@@ -217,7 +217,7 @@ class Searcher:
         )
 
     def _settle(self, reused: int, budget: Budget, begin: float) -> None:
-        """final=both: go on until one move leads by visits and by value."""
+        """final=both: go on until one move leads both by visits and by value."""
         made = self.visits - reused
         most = 2 * made
         while more := self.unsettled(made, most):
@@ -230,7 +230,7 @@ class Searcher:
             made = self.visits - reused
 
     def _best_move(self, view: TreeView) -> tuple[str, bool]:
-        """The move to play, and whether it wins on the spot."""
+        """The move to play, and whether it wins at once."""
         work = self.trees[0].work
         self._looks[0] = work.states[0]
         children = view.children(0)

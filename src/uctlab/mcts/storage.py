@@ -1,4 +1,4 @@
-"""A tree in a file: saved, loaded, searched on as if nothing had happened."""
+"""Saves a tree to a file and loads it, so that a search can go on from there."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ from uctlab.mcts.searcher import Searcher
 
 
 def save_tree(searcher: Searcher, path: Path) -> None:
-    """Write nodes, random state and root; the agent must be one that its name can make again."""
+    """Write nodes, random state and root; the agent must be fully described by its name."""
     if searcher.position is None:
         raise UsageError("there is no tree to save before a search")
     saved = searcher.tree
     if searcher.agent.name.endswith("*"):
-        raise UsageError(f"the agent {searcher.agent.name} has rules that its name does not tell")
+        raise UsageError(
+            f"the agent {searcher.agent.name} has rules that its name does not include"
+        )
     first = searcher.position.first
     facts: dict[str, Any] = {
         "version": uctlab.__version__,
@@ -48,7 +50,7 @@ def save_tree(searcher: Searcher, path: Path) -> None:
 
 
 def load_tree(path: Path, game: str) -> Searcher:
-    """The search that `save_tree` wrote, ready to go on; searching on reuses the tree.
+    """The search that `save_tree` wrote; its next search reuses the tree.
 
     A depth-first search goes on from the root.
     """
@@ -67,7 +69,9 @@ def load_tree(path: Path, game: str) -> Searcher:
         raise UsageError(f"{path} is a tree of {name}, not of {rules.name}")
     searcher = Searcher(rules, make_agent(agent), seed=seed, memory=memory, reuse=True)
     if nodes.dtype != searcher.tree.node_type:
-        raise UsageError(f"{path} was saved by uctlab {facts['version']}, whose trees differ")
+        raise UsageError(
+            f"{path} was saved by uctlab {facts['version']}, which has another tree format"
+        )
     ends = nodes["first"].astype(np.int64) + np.maximum(nodes["count"], 0)
     if len(rng) != 1 or len(counters) != tree.COUNTERS or ends.max(initial=0) > len(nodes):
         raise UsageError(f"{path} is damaged")
@@ -78,7 +82,7 @@ def load_tree(path: Path, game: str) -> Searcher:
             position = Position.from_stones(rules, stones, turn)
     for move in moves:
         position = position.play(move)
-    # A file does not keep that the records are aligned, which compiled code takes for another type.
+    # The file does not record that the type is aligned, which makes it another type for Numba.
     loaded = searcher.tree
     loaded.nodes = nodes.astype(loaded.node_type).view(np.recarray)
     loaded.counters[:] = counters

@@ -1,11 +1,11 @@
-"""The tree: one array of records, the children of a node side by side.
+"""The tree: one array of records, with the children of a node side by side.
 
     nodes[0]            the root
     visits              playouts through the node
     first, count        its children are nodes[first] ... nodes[first + count - 1]
                         count 0: not expanded; -1: the game is over there; -2: a thread is
-                        giving it its children
-    move                that leads into it
+                        expanding it
+    move                the move that leads into it
 
 and the fields of the backup operator, whose values belong to the player who made that move.
 """
@@ -25,18 +25,18 @@ CLAIMED = -2
 # In a tree that threads share: see rules/shared.py.
 SHARED_FIELDS = [("visits", "u4"), ("pending", "u4"), *BASE_FIELDS[1:]]
 
-# Counters that travel with the tree, an int64 array.
+# Counters that belong to the tree, an int64 array.
 USED, FULL, DEEPEST, LEVEL, LAST_DEPTH, LAST_LENGTH, LAST_OUTCOME, TICKS = range(8)
 COUNTERS = TICKS + 4
 OUTCOME_UNITS = 2**40
 # USED          nodes in the tree
-# FULL          1 once children found no room
+# FULL          1 once there was no room for children
 # DEEPEST       moves from the root to the deepest node
-# LEVEL         at which a depth-first search stands
+# LEVEL         the current level of a depth-first search
 # LAST_DEPTH    of the leaf of the last playout, so that path[: LAST_DEPTH + 1] is its path
-# LAST_LENGTH   moves of the last playout, in `trace` where it is kept
+# LAST_LENGTH   moves of the last playout, in `trace` if that is kept
 # LAST_OUTCOME  its result for the first player, in OUTCOME_UNITS; these three with RECORD_LAST
-# TICKS         and the three behind it: time spent in the loop's four steps, with PROFILE
+# TICKS         and the next three: time spent in the loop's four steps, with PROFILE
 
 clear: Any = hole("backup.clear")
 RAVE: bool = hole("agent.RAVE")
@@ -44,7 +44,7 @@ RECORD_LAST: bool = hole("instruments.RECORD_LAST", False)
 
 
 def node_dtype(fields: list[tuple[str, str]], *, shared: bool = False) -> np.dtype:
-    """The widest fields first, so that no space is lost between them."""
+    """The record of a node: the widest fields first, so that there is no padding."""
     every = [*SHARED_FIELDS, *fields] if shared else [*fields, *BASE_FIELDS]
     return np.dtype(sorted(every, key=lambda field: -np.dtype(field[1]).itemsize), align=True)
 
@@ -72,7 +72,7 @@ def new_node(nodes, node, move):
 
 @kernel
 def fill(nodes, first, moves, count, rng):
-    """New nodes for those moves, which are put in a random order first."""
+    """Create nodes for those moves, which are shuffled first."""
     for i in range(count):
         other = below(rng, i + 1)
         move = moves[i]
@@ -84,7 +84,7 @@ def fill(nodes, first, moves, count, rng):
 
 @kernel
 def add_children(tree, node, moves, count, rng):
-    """Give a node its children, in a random order, which `moves` is put in; false without room."""
+    """Shuffle `moves` and make them the node's children; false if there is no room."""
     nodes = tree.nodes
     counters = tree.counters
     first = counters[USED]
@@ -100,7 +100,7 @@ def add_children(tree, node, moves, count, rng):
 
 @kernel
 def note_last(counters, depth, length, outcome):
-    """For tests that watch a search playout by playout."""
+    """Record the last playout, for tests that follow a search playout by playout."""
     if RECORD_LAST:
         counters[LAST_DEPTH] = depth
         counters[LAST_LENGTH] = length
@@ -138,7 +138,7 @@ def extract(nodes, root, target, counters):
 
 @kernel
 def keep_children(nodes, node, allowed, count):
-    """Take away the children whose moves are not among the first `count` of `allowed`."""
+    """Remove the children whose moves are not among the first `count` of `allowed`."""
     first = np.int64(nodes[node].first)
     kept = 0
     for child in range(first, first + nodes[node].count):

@@ -1,4 +1,4 @@
-"""The loop of all tree searches of the family, in numbered steps.
+"""The search loop of UCT and all its variants but depth-first UCT, in numbered steps.
 
 Whose view: `outcome` is the first player's, `reward` that of the player who moved into the node.
 """
@@ -26,7 +26,7 @@ fetch: Any = hole("choice.fetch")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
-PROFILE: bool = hole("instruments.PROFILE", False)  # to see which step takes the time
+PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
 @kernel
@@ -43,7 +43,7 @@ def next_step(counters, step):
 
 @kernel
 def search(tree, work, params, playouts):
-    """Grow the tree by that many playouts from states[0]; its root has children already."""
+    """Grow the tree by that many playouts from states[0]; the root is already expanded."""
     nodes = tree.nodes
     counters = tree.counters
     states = work.states
@@ -69,7 +69,7 @@ def search(tree, work, params, playouts):
             path[depth] = node
         if PROFILE:
             next_step(counters, 1)
-        # Step 2. Expand a leaf that has had its playouts, and go one move further.
+        # Step 2. Expand a leaf that has had enough playouts, and go one move further.
         if may_expand(nodes, node, depth, path, params):
             count = moves(s, out)
             if count == 0:

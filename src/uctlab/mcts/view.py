@@ -1,4 +1,4 @@
-"""What a tree says, read out node by node: moves, values, variations."""
+"""Reads a tree node by node: moves, values, variations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uctlab.mcts.report import MoveReport
 
 @dataclass(frozen=True)
 class TreeView:
-    """What the nodes of a tree say; nodes[0] is the root."""
+    """Read access to the nodes of a tree; nodes[0] is the root."""
 
     game: Game
     agent: Agent
@@ -45,7 +45,7 @@ class TreeView:
         return MoveReport(
             move=self.move_name(child),
             visits=int(node.visits),
-            # The sums of Accelerated UCT leave the range by a rounding.
+            # Rounding may carry the sums of Accelerated UCT slightly out of range.
             value=min(1.0, max(0.0, self.value(child))) if node.visits > 0 else None,
             velocity=weight if kind == "velocity" else None,
             discounted_visits=weight if kind == "discounted_visits" else None,

@@ -1,11 +1,11 @@
-"""What a search kernel is given besides its numbers: the tree, and the memory it works in.
+"""The arrays that a search kernel works on: the tree and its working memory.
 
 Kernels take two NamedTuples of arrays, `search(tree, work, params, playouts)`. Between the slices
 of a search `Work` must stay as it is: the root's position, the random state, RAVE's marks and a
 depth-first search's line are used again.
 
-A loop takes the arrays it needs out of the tuples before it begins: Numba counts references at
-every access, which made depth-first UCT 6 % slower where it was done inside the loop.
+A loop unpacks the arrays it needs from the tuples before it begins: Numba counts references at
+every access, which made depth-first UCT 6 % slower when it was done inside the loop.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_DEPTH = 1000  # moves from the root; a leaf there is not expanded
 
 
 class Tree(NamedTuple):
-    """One tree. Whoever searches writes both."""
+    """One tree. The search writes both arrays."""
 
     nodes: Any
     """(capacity,) records of nodes; nodes[0] is the root: see mcts/tree.py."""
@@ -35,24 +35,24 @@ class Work(NamedTuple):
     """The memory of one search, or of one of its threads."""
 
     states: Any
-    """(2,) positions: the root, which the caller writes, and the one that is played on. A
-    depth-first search has (MAX_DEPTH + 2,), the position at every level of its line."""
+    """(2,) positions: the root, which the caller writes, and the one on which moves are played. A
+    depth-first search has (MAX_DEPTH + 2,): the position at every level of its line."""
     path: Any
     """(MAX_DEPTH + 2,) int64: node numbers from the root to the leaf; the descent writes it."""
     out: Any
     """(max_moves,) moves: legal moves of a position; expansion and playouts write it."""
     trace: Any
-    """(max_length,) moves: what a playout played, written by it where the agent has RAVE."""
+    """(max_length,) moves of a playout, which writes them if the agent has RAVE."""
     rave_marks: Any
-    """(2, move codes + 1) int64: who plays each move first, and at which ply; RAVE writes it, its
+    """(2, move codes + 1) int64: who plays each move first, and at which ply; RAVE writes it. The
     last column counts playouts."""
     rivals: Any
     """(MAX_DEPTH + 2,) int64: the second-best node at each level; a depth-first search writes it.
     """
     prior_values: Any
-    """(move codes,) int64, millionths: what the game thinks of each move of a new node."""
+    """(move codes,) int64, millionths: the game's prior of each move of a new node."""
     rng: Any
-    """(1,) uint64: the state of the random numbers, read and written by all that draw."""
+    """(1,) uint64: the state of the random generator."""
 
 
 class Shape(NamedTuple):
@@ -63,7 +63,7 @@ class Shape(NamedTuple):
 
 
 def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
-    """The arrays of Work, by their names; one that the agent does not use is of length 1."""
+    """The arrays of Work by name; those that the agent does not use have length 1."""
     number, move, levels = np.dtype(np.int64), MOVE, MAX_DEPTH + 2
     codes = len(game.move_names)
     depth_first, prior = bool(agent.depth_first), agent.params.prior > 0

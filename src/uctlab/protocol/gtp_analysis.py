@@ -35,7 +35,7 @@ IGNORED = (
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a controller wants to be told."""
+    """What a controller asks to be sent."""
 
     player: int
     interval: float

@@ -102,12 +102,12 @@ def _shifted(name: str, letters: int) -> str:
 
 
 class Board:
-    """A game from its start or a set-up, move by move, as the controller told it."""
+    """A game from its start or a set-up, move by move, as the controller gave it."""
 
     def __init__(self, first: Position) -> None:
         self.game = first.game
         self._line = [first]
-        """The position after each move that the controller told."""
+        """The position after each move that the controller has sent."""
         self._told: list[tuple[int, int]] = []
         """Player and move."""
 

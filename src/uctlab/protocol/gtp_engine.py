@@ -44,7 +44,7 @@ class EngineOptions:
 
 
 class Forecast:
-    """How many playouts the rest of a budget may bring."""
+    """Estimates how many playouts the rest of a budget allows."""
 
     def __init__(self, playouts: int | None, seconds: float | None) -> None:
         self._playouts = playouts
@@ -53,7 +53,7 @@ class Forecast:
         """Playouts and seconds at the first look: before it a kept tree was copied."""
 
     def playouts_left(self, made: int, spent: float) -> int | None:
-        """None where it is too early to say."""
+        """None if it is too early to say."""
         left = [] if self._playouts is None else [self._playouts - made]
         if self._first is None:
             self._first = made, spent

@@ -1,10 +1,10 @@
-"""ADD A RULE: one small file. Selection rules, backup operators, and what they share.
+"""Selection rules and backup operators, each in one small file: this is where you add a rule.
 
-interface       what a rule of each kind must and may bring; errors quote it
+interface       what each kind of rule must define and may define; errors quote it
 params          the numbers that rules read
 select/         selection rules, and how the best move is picked
 backup/         backup operators
-shared          a node that several threads visit at once
-rave            what a playout says about moves that were made later in it
+shared          nodes that several threads visit at once: virtual loss and latches
+rave            RAVE samples: what a playout says about moves played later in it
 prior           what the game knows about a move before its first playout
 """

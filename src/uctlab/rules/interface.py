@@ -1,9 +1,9 @@
-"""What a selection rule, a backup operator, a prior and a playout policy must and may bring.
+"""What a selection rule, a backup operator, a prior and a playout policy must and may define.
 
 This is the contract between the search loops and the rules, in one place. A rule is a module, or
-anything with these names as attributes; its kernels are functions marked with @kernel. What it does
-not bring itself it reads through holes, as in `value: Any = hole("backup.value")`: the names under
-`reads` are those that every search fills. `uctlab agents --rules` prints all of this.
+any object with these names as attributes; its kernels are functions marked with @kernel. What it
+does not define itself it reads through holes, as in `value: Any = hole("backup.value")`; every
+search fills the holes listed under `reads`. `uctlab agents --rules` prints all of this.
 
 Whose view: the statistics of a node belong to the player who moved into it, and `reward` is that
 player's result of a playout, from 0 to 1.
@@ -25,11 +25,11 @@ INDENT = " " * 8
 
 @dataclass(frozen=True)
 class Part:
-    """One name that a rule brings."""
+    """One name that a rule defines."""
 
     name: str
     arguments: tuple[str, ...] | None
-    """Of a kernel; None for a constant."""
+    """Names of a kernel's arguments; None for a constant."""
     about: str
     required: bool = True
 
@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Interface:
-    """All names that a rule of one kind brings, and the holes that its kernels may read."""
+    """All names that one kind of rule defines, and the holes that its kernels may read."""
 
     kind: str
     owner: str
@@ -48,7 +48,7 @@ class Interface:
     reads: tuple[str, ...] = ()
 
     def check(self, rule: Any, called: str) -> None:
-        """UsageError that says what the rule lacks, in the words of this file."""
+        """Raise a UsageError that says what the rule lacks, in the words of this file."""
         missing = [part for part in self.parts if part.required and not _brings(rule, part)]
         if missing:
             raise UsageError(
@@ -69,9 +69,9 @@ class Interface:
 
     def __str__(self) -> str:
         """As `uctlab agents --rules` prints it."""
-        lines = [f'A {self.kind} brings (it fills hole("{self.owner}.NAME"))']
+        lines = [f'A {self.kind} defines (it fills hole("{self.owner}.NAME"))']
         for part in self.parts:
-            lines.append(f"    {part}{'' if part.required else '  (may be left out)'}")
+            lines.append(f"    {part}{'' if part.required else '  (optional)'}")
             lines += textwrap.wrap(part.about, 88, initial_indent=INDENT, subsequent_indent=INDENT)
         if self.reads:
             lines.append("and may read")
@@ -80,7 +80,7 @@ class Interface:
 
 
 def _brings(rule: Any, part: Part) -> bool:
-    """What a rule only reads, through a hole, it does not bring."""
+    """Whether the rule defines the name itself, rather than reading it through a hole."""
     return hasattr(rule, part.name) and not isinstance(getattr(rule, part.name), Hole)
 
 
@@ -91,9 +91,10 @@ SELECTION_RULE = Interface(
         Part(
             "node_terms",
             ("nodes", "parent", "params"),
-            "what all moves of a node have in common, computed once per choice; a number or a "
-            "tuple. With 0.0 for it (or for a tuple's first item) `score` must leave exploration "
-            "out: the lab splits scores that way. A GPU asks before the node's first visit, too",
+            "what the scores of all moves of a node have in common, computed once per selection; a "
+            "number or a tuple. With 0.0 for it, or for a tuple's first item, `score` must leave "
+            "exploration out: the lab splits scores that way. On a GPU it is also called before "
+            "the node's first visit",
         ),
         Part(
             "score",
@@ -104,8 +105,8 @@ SELECTION_RULE = Interface(
         Part(
             "untried_score",
             ("nodes", "child", "terms", "params"),
-            "the same for a move without visits: first-play urgency, say. Not asked while fpu is "
-            "infinite, since every move is then tried once before the rule is used",
+            "the same for a move without visits, for example first-play urgency. Not called while "
+            "fpu is infinite, since every move is then tried once before the rule applies",
         ),
     ),
     reads=(
@@ -123,12 +124,16 @@ BACKUP_OPERATOR = Interface(
     "backup operator",
     "backup",
     (
-        Part("FIELDS", None, "of a node, (name, type) each, besides visits, first, count, move"),
-        Part("clear", ("nodes", "node"), "sets these fields of a new node"),
+        Part(
+            "FIELDS",
+            None,
+            "a list of (name, type): the fields of a node besides visits, first, count and move",
+        ),
+        Part("clear", ("nodes", "node"), "initialises these fields of a new node"),
         Part(
             "backup",
             _BACKUP,
-            "adds a playout to path[0] ... path[depth] and counts a visit of each of these nodes. "
+            "adds a playout to path[0] ... path[depth] and counts a visit to each of these nodes. "
             "`reward` belongs to path[depth]; one level higher it is 1 - reward",
         ),
         Part("value", ("nodes", "node"), "mean result, for the player who moved into the node"),
@@ -145,20 +150,20 @@ BACKUP_OPERATOR = Interface(
         Part(
             "inverse_root_visits",
             ("nodes", "child", "parent"),
-            "the square root of inverse_visits, where a GPU can have it faster",
+            "the square root of inverse_visits, if a GPU can compute it faster",
             required=False,
         ),
         Part(
             "shared_backup",
             _BACKUP,
-            "backup in a tree that other threads change at the same time, by the rules of "
+            "backup in a tree that other threads are changing, according to the protocol in "
             "rules/shared.py; without it threads= needs sharing=locked",
             required=False,
         ),
         Part(
             "WEIGHT",
             None,
-            "what reports call the field `weight` of a move, counted in its parent's `unit`",
+            "what reports call a move's field `weight`, which is measured in its parent's `unit`",
             required=False,
         ),
     ),

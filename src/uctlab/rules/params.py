@@ -1,4 +1,4 @@
-"""The numbers that rules read, handed to every kernel as one tuple: a sweep never recompiles."""
+"""The numbers that rules read, passed to every kernel as one tuple: a sweep never recompiles."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from uctlab.kernel import kernel
 
 
 class Params(NamedTuple):
-    """All floats. A rule reads the ones it knows; `a` and `b` are for rules of your own."""
+    """All floats. A rule reads those it needs; `a` and `b` are for your own rules."""
 
     c: float = 1.0
     """Weight of the exploration term."""
     fpu: float = math.inf
     """First-play urgency: the value of a move without visits."""
     expand: float = 1.0
-    """Playouts that a node has had when its children are created."""
+    """Number of playouts through a leaf before it is expanded."""
     lam: float = 1.0
-    """Decay a visit, lambda = 1 - 0.1**k."""
+    """Decay per visit, lambda = 1 - 0.1**k."""
     forget: float = 0.0
-    """1 - lambda, known more exactly than by subtraction."""
+    """1 - lambda, more precise than the subtraction would be."""
     log_lam: float = 0.0
     growth: float = 1.0
     """1 / lambda."""
@@ -31,13 +31,13 @@ class Params(NamedTuple):
     rave_initial: float = 1.0
     """RAVE as in Fuego: initial weight of a sample."""
     rave_final: float = 5000.0
-    """RAVE as in Fuego: largest total weight of samples."""
+    """RAVE as in Fuego: upper limit of the total weight of all samples."""
     rave_k: float = 100.0
     """RAVE with the k schedule: k."""
     by_distance: float = 0.0
-    """RAVE: 1 to weigh a sample by its distance as Fuego does."""
+    """RAVE: 1 to weight samples by their distance, as Fuego does."""
     ignore: float = 0.0
-    """RAVE: every so many-th selection at a node does without; 0 for none."""
+    """RAVE: every n-th selection at a node ignores RAVE; 0: none does."""
     prior: float = 0.0
     """Weight of the game's own knowledge of a move, in playouts."""
     a: float = 0.0
@@ -46,9 +46,9 @@ class Params(NamedTuple):
 
 @kernel
 def params_of(row):
-    """The tuple from a record with the same fields, one by one since Numba takes no *row.
+    """The tuple from a record with the same fields, listed one by one as Numba does not take *row.
 
-    Numbers of a tuple stay in registers; those of a record are read again after every write.
+    The numbers of a tuple stay in registers; those of a record are read again after every write.
     """
     return Params(
         row.c,

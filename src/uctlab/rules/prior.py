@@ -1,4 +1,4 @@
-"""Priors: what the game's own knowledge says of a move before its first playout."""
+"""Priors: the game's own estimate of a move before its first playout."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ RAVE: bool = hole("agent.RAVE")
 
 @kernel
 def give_priors(nodes, node, s, moves, count, worth, params):
-    """Ask the game about the moves of a node that has just got its children.
+    """Set the priors of the children of a node that has just been expanded.
 
-    `worth` is scratch with an element for every move code, in millionths.
+    `worth` is scratch with one element per move code, in millionths.
 
-    As in Fuego, samples of RAVE begin with the prior too.
+    As in Fuego, the RAVE samples start with the prior too.
     """
     priors(s, moves, count, worth)
     first = np.int64(nodes[node].first)

@@ -1,7 +1,7 @@
-"""RAVE: what a playout says about a move that was made later in it.
+"""RAVE: credits a playout to the moves that were played later in it.
 
 For a node on the path and a move m of the player to move there, a playout is a sample if that
-player is the first of the two to make m from that node on, in the tree or in the playout.
+player is the first of the two to play m after that node, in the tree or in the playout.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def clear_rave(nodes, node):
 def add_samples(nodes, work, depth, length, outcome, turn, params):
     """Add the playout to all children of all nodes on the path but the last.
 
-    rave_marks[0, m] says who makes move m first, from the level that is being looked at on, and
-    rave_marks[1, m] at which ply from the root. The last column counts playouts, so that marks of
-    earlier ones need not be cleared.
+    rave_marks[0, m] is the player who first plays move m at or after the current level, and
+    rave_marks[1, m] is its ply from the root. The last column counts playouts, so that the marks of
+    earlier playouts need not be cleared.
     """
     path = work.path
     trace = work.trace

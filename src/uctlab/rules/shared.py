@@ -1,24 +1,25 @@
-"""A node that several threads visit at once.
+"""How several threads visit one node at once: virtual loss, and a latch per node.
 
-`visits` and `pending` are the halves of one word. A playout that goes into a node adds 1 to
-`pending` (`enter`); until it leaves, selection counts it as lost there, the virtual loss. When it
-leaves, one addition counts the visit and takes the virtual loss back (`leave`). The upper bit of
-`pending` is the node's latch: who has set it (`latch`) may change several fields together.
+`visits` and `pending` are the halves of one word. A playout that enters a node adds 1 to `pending`
+(`enter`); until it leaves, selection counts it as a loss there: this is the virtual loss. When it
+leaves, one addition counts the visit and removes the virtual loss (`leave`). The upper bit of
+`pending` is the node's latch: the thread that has set it (`latch`) may change several fields
+together.
 
-What holds, whichever thread comes first:
+Invariants, whichever thread comes first:
 
-- No visit is lost: at rest `pending` is 0 everywhere, and the visits of a node are those of its
-  moves and its own playouts as a leaf.
+- No visit is lost: when no playout is under way, `pending` is 0 everywhere, and the visits of a
+  node are those of its moves plus its own playouts as a leaf.
 - The weights of a node's moves, its unit and, in RAVE, their samples belong to that node's latch.
   Its accelerated value belongs to its own latch, its discounted value to its parent's.
-- Latches are taken from the leaf to the root, so that nobody waits in a circle.
+- Latches are taken from the leaf towards the root, which rules out deadlock.
 
-A thread may have chosen a leaf that another one expands before the playout is over. It then counts
-as one more visit of the node's virtual child: the unit grows, and the weights of the moves and of
-the virtual child add up to 1 + lambda + ... + lambda**(visits - 1) as with one thread.
+A thread may have chosen a leaf that another thread expands before the playout is over. The playout
+then counts as one more visit to the node's virtual child: the unit grows, and the weights of the
+moves and of the virtual child add up to 1 + lambda + ... + lambda**(visits - 1) as with one thread.
 
-Selection takes no latch: it may see a node in the middle of a change and choose another move for
-it. With sharing=locked one mutex is around all of this, and none of it is needed.
+Selection takes no latch: it may see a node in the middle of an update and choose a different move
+because of it. With sharing=locked one mutex protects all of this, and none of it is needed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ PLAYOUTS = np.uint32(LATCH - 1)
 
 # One mutex protects the whole tree.
 LOCKED: bool = hole("threads.LOCKED", False)
-# For tests: threads give way to each other at every point where it might do harm.
+# For tests: threads yield to each other at every point where that might do harm.
 INJECT_YIELDS: bool = hole("threads.INJECT_YIELDS", False)
 
 
@@ -66,7 +67,7 @@ def enter(nodes, node):
 
 @kernel
 def leave(nodes, node):
-    """Count the visit and take the virtual loss back."""
+    """Count the visit and remove the virtual loss."""
     if LOCKED:
         nodes[node].visits += 1
     else:
@@ -76,7 +77,7 @@ def leave(nodes, node):
 
 @kernel
 def latch(nodes, node):
-    """Set the latch, when nobody else has it."""
+    """Set the latch as soon as no other thread holds it."""
     if not LOCKED:
         inject_yield()
         tries = 0
@@ -94,7 +95,7 @@ def unlatch(nodes, node):
 
 @kernel
 def leave_unlatch(nodes, node):
-    """Leave a node whose latch this thread has, and let go of it."""
+    """Leave a node whose latch this thread holds, and release the latch."""
     if LOCKED:
         nodes[node].visits += 1
     else:
@@ -112,5 +113,5 @@ def add_to_total(nodes, node, reward):
 
 @kernel
 def expanded_since(nodes, leaf):
-    """Whether a leaf has got children since it was chosen."""
+    """Whether a leaf has been expanded since it was chosen."""
     return load_field(nodes, leaf, "count") > 0

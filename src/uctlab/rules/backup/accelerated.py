@@ -1,4 +1,4 @@
-"""Accelerated UCT: a move is worth the velocity-weighted mean of its answers (eq. 5-7)."""
+"""Accelerated UCT: the value of a move is the velocity-weighted mean of its answers (eq. 5-7)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ WEIGHT = "velocity"
 
 @kernel
 def add_answer(nodes, parent, child, before, after, params):
-    """The parent's value (before, after) a visit of that child, whose own value changes so."""
+    """The parent's value before and after a visit to a child whose value goes from `before` to
+    `after`."""
     unit = grow_unit(nodes, parent, params)
     velocity = nodes[child].weight
     nodes[child].weight = velocity + unit
@@ -54,7 +55,7 @@ def backup(nodes, path, depth, reward, params):
 
 @kernel
 def shared_backup(nodes, path, depth, reward, params):
-    """The same; a child's latch is let go when its parent knows of its new value."""
+    """The same; a child's latch is released once its parent has taken in the new value."""
     leaf = path[depth]
     latch(nodes, leaf)
     visits = nodes[leaf].visits

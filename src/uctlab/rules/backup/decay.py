@@ -1,12 +1,12 @@
-"""Forgetting in constant time, for Accelerated and Discounted UCT (hashimoto2012, eq. 2-7).
+"""Decay in constant time, for Accelerated and Discounted UCT (hashimoto2012, eq. 2-7).
 
-A visit of a node multiplies the weights of all its moves by lambda and adds 1 to the chosen one's.
-Only ratios of weights matter, so instead of shrinking all the others the node lets its unit grow:
-unit <- unit / lambda, and the chosen move's weight grows by one unit. A weight in units is the
-weight of the definition. When the unit gets large, all are divided by it.
+A visit to a node multiplies the weights of all its moves by lambda and adds 1 to that of the chosen
+move. Only ratios of weights matter, so instead of shrinking all other weights the node lets its
+unit grow: unit <- unit / lambda, and the chosen move's weight grows by one unit. A weight divided
+by the unit is the weight as defined. When the unit gets large, all weights are divided by it.
 
-The weights of a node's moves, with the playouts it had as a leaf counted as moves of a virtual
-child, add up to 1 + lambda + ... + lambda**(visits - 1): no sum need be kept.
+The weights of a node's moves, with its playouts as a leaf counted as those of a virtual child, add
+up to 1 + lambda + ... + lambda**(visits - 1): no sum has to be stored.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def geometric_sum(visits, params):
     x = visits * params.log_lam
     if x < -0.01:
         return (1.0 - math.exp(x)) * params.horizon
-    # 1 - exp(x) by its series, which keeps its digits where x is small.
+    # 1 - exp(x) from its series, which loses no digits when x is small.
     series = 1.0 + x / 2 * (1.0 + x / 3 * (1.0 + x / 4 * (1.0 + x / 5 * (1.0 + x / 6))))
     return -x * series * params.horizon
 
 
 @kernel
 def grow_unit(nodes, parent, params):
-    """One visit more: the unit of the parent's moves, with which the chosen one is to grow."""
+    """Grow the parent's unit for one more visit; the chosen move's weight grows by the result."""
     unit = nodes[parent].unit * params.growth
     if unit > LARGE_UNIT:
         first = np.int64(nodes[parent].first)

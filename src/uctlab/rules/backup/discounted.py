@@ -1,7 +1,7 @@
 """Discounted UCT: older results count less, and so do older visits (eq. 2-4).
 
-The discounted visits sD of a node are here those of its moves and of its own playouts as a leaf,
-where the paper has its moves alone: with lambda = 1 the rule is then plain UCT, as it should be.
+Here the discounted visits sD of a node include its own playouts as a leaf; in the paper they are
+those of its moves only. With lambda = 1 the rule is then plain UCT, as it should be.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def shared_backup(nodes, path, depth, reward, params):
         inject_yield()
         nodes[child].weight = weight + unit
         nodes[child].value = (weight * nodes[child].value + unit * reward) / (weight + unit)
-        leave(nodes, child)  # a move with visits has a weight, when it is looked at
+        leave(nodes, child)  # last, so that a move seen with visits has a weight
         unlatch(nodes, parent)
         reward = 1.0 - reward
     leave(nodes, path[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uctlab.kernel import hole, inverse_root, kernel
 from uctlab.rules.shared import add_to_total, leave
 
-FIELDS = [("total", "f8")]  # sum of results; exact where they are multiples of a half
+FIELDS = [("total", "f8")]  # sum of results; exact if they are multiples of 1/2
 
 ON_GPU: bool = hole("device.ON_GPU", False)
 
@@ -37,7 +37,7 @@ def value(nodes, node):
     if ON_GPU:
         root = inverse_root(float(nodes[node].visits))
         return nodes[node].total * (root * root)
-    return nodes[node].total * (1.0 / nodes[node].visits)  # a quotient that score() needs as well
+    return nodes[node].total * (1.0 / nodes[node].visits)  # score() needs this quotient as well
 
 
 @kernel

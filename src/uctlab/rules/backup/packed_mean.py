@@ -1,7 +1,7 @@
-"""Plain UCT's mean in nodes of 16 bytes, visits and half points in one word, for a GPU.
+"""Plain UCT's mean in nodes of 16 bytes for a GPU, with visits and half points in one word.
 
-It needs results of 0, 1/2 and 1, which uniform playouts have (games/api.py). Every thread reads
-another tree, so that time goes by loads and cache lines; small nodes need fewer of both.
+It needs results of 0, 1/2 or 1, as uniform playouts give (games/api.py). Every thread reads its own
+tree, so the time depends on the number of loads and cache lines; small nodes need fewer of both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = [
     "value",
 ]
 
-# `tally` is the two fields behind it at once.
+# `tally` is the two fields after it, read as one word.
 NODE = np.dtype(
     {
         "names": ["tally", "halves", "visits", "first", "move", "count"],
@@ -30,7 +30,7 @@ NODE = np.dtype(
     },
     align=True,
 )
-_VISITS = np.uint64(32)  # bits below them
+_VISITS = np.uint64(32)  # number of bits below the visits
 _ONE_VISIT = np.uint64(1 << 32)
 _HALVES = np.uint64((1 << 32) - 1)
 _WIN = np.uint64(2)

@@ -1,4 +1,4 @@
-"""The mean of all results and of their squares, for UCB1-Tuned."""
+"""The means of all results and of their squares, for UCB1-Tuned."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def backup(nodes, path, depth, reward, params):
 def shared_backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         leave(nodes, path[level])
-        # Squares first: whoever looks in between must not see less than no variance.
+        # Squares first: a thread that reads in between must not see a negative variance.
         add_field(nodes, path[level], "squares", reward * reward)
         add_to_total(nodes, path[level], reward)
         reward = 1.0 - reward

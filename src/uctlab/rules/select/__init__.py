@@ -1,13 +1,14 @@
 """Selection rules: which move of a node the search tries next.
 
-`rules/interface.py` says what a rule must bring; rules read moves through the backup operator.
+`rules/interface.py` says what a rule must define; rules read the statistics of moves through the
+backup operator.
 
     ucb1            value + c sqrt(ln s / n)
     tuned           UCB1-Tuned with the factor p
-    fuego           playouts, RAVE and priors, each by its weight
+    fuego           weighted mean of playouts, RAVE and priors
     rave_k          RAVE with the k schedule
-    even            the same number of playouts for all moves
+    even            the same number of playouts for every move
     best            picks the move with the highest score
-    best_on_gpu     the same, in an order that suits a GPU
-    virtual         counts playouts under way as lost, where threads share a tree
+    best_on_gpu     the same, arranged to suit a GPU
+    virtual         virtual loss, if threads share a tree
 """

@@ -1,7 +1,7 @@
-"""The move with the highest score, by any selection rule.
+"""Selects the move with the highest score, for any selection rule.
 
-These kernels are the owner `choice` on a CPU. On a GPU that is best_on_gpu.py, and where threads
-share a tree lockfree, virtual.py has a say; mcts/binding.py decides.
+On a CPU these kernels are the owner `choice`; on a GPU it is best_on_gpu.py, and if threads share a
+tree without locks, virtual.py replaces some of them. mcts/binding.py decides.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ node_terms: Any = hole("select.node_terms")
 score: Any = hole("select.score")
 untried_score: Any = hole("select.untried_score")
 
-# Scores closer than this are equal, and the earlier move stands: the order of moves is random, the
-# rounding of a sum is not. Far above what rounding does to a score, far below what a playout does.
+# Scores closer than this count as equal, and the earlier move stays: the order of moves is random,
+# the rounding of a sum is not. Far above rounding errors, far below the effect of one playout.
 TIE = 1e-10
 
 
@@ -35,10 +35,10 @@ def fpu_score(nodes, child, terms, params):
 
 @kernel
 def untried(nodes, parent, params):
-    """The first move without visits if such moves go before all others, else -1."""
+    """The first move without visits if such moves come before all others, else -1."""
     first = np.int64(nodes[parent].first)
     last = first + nodes[parent].count - 1
-    # Moves are then tried in their order, so that the last one tells whether any is left.
+    # Moves are then tried in order, so the last one tells whether any is left.
     if params.fpu != math.inf or nodes[last].visits > 0:
         return np.int64(-1)
     child = first
@@ -81,7 +81,7 @@ choose: Any = hole("choice.select", select)
 
 @kernel
 def first_choice(nodes, parent, params):
-    """What `select` chooses while no move has visits."""
+    """What `select` chooses as long as no move has visits."""
     if params.fpu == math.inf:
         return np.int64(nodes[parent].first)
     return np.int64(choose(nodes, parent, params))
@@ -89,4 +89,4 @@ def first_choice(nodes, parent, params):
 
 @kernel
 def fetch(nodes, parent):
-    """Call the moves of a node into the cache; a CPU guesses by itself what will be needed."""
+    """Prefetch the moves of a node: nothing to do, as a CPU has its own prefetcher."""

@@ -1,5 +1,8 @@
-"""The same choice as `best`, in an order that suits a GPU: a thread waits for memory, nothing else
-fills the wait, and a branch is taken by 32 threads one after the other."""
+"""The same choice as in best.py, arranged for a GPU.
+
+There nothing hides the time that a thread waits for memory, and if the 32 threads of a warp branch
+differently, the branches run one after the other.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ node_terms: Any = hole("select.node_terms")
 score: Any = hole("select.score")
 
 CACHE_LINE = 128  # bytes
-# Steps that leave out no cache line.
+# Steps that skip no cache line.
 NODES_PER_LINE: int = hole("device.NODES_PER_LINE")
 
 
 @kernel
 def fetch(nodes, parent):
-    """Call the moves of a node into the cache, to be there when `select` looks at them."""
+    """Prefetch the moves of a node, so that they are in the cache when `select` reads them."""
     if nodes[parent].count > 0:
         child = np.uint64(nodes[parent].first)
         last = child + np.uint64(nodes[parent].count - 1)
@@ -34,7 +37,7 @@ def fetch(nodes, parent):
 
 @kernel
 def untried(nodes, parent, params):
-    """By halving: the others wait for the thread that looks longest."""
+    """By bisection: the threads of a warp wait for the one that searches longest."""
     first = np.int64(nodes[parent].first)
     last = first + nodes[parent].count - 1
     if params.fpu != math.inf or nodes[last].visits > 0:
@@ -50,8 +53,8 @@ def untried(nodes, parent, params):
 
 @kernel
 def best_visited(nodes, parent, terms, params):
-    """Where every move has visits: without a branch in the loop, so that scores are computed
-    side by side."""
+    """If every move has visits: no branch in the loop, so that the computations of several scores
+    overlap."""
     child = np.uint64(nodes[parent].first)
     end = child + np.uint64(nodes[parent].count)
     chosen = child

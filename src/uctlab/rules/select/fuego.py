@@ -1,9 +1,9 @@
-"""Values as in Fuego: playouts, RAVE and a prior, each by its weight (hashimoto2012, eq. 8).
+"""Scores as in Fuego: a weighted mean of playouts, RAVE and a prior (hashimoto2012, eq. 8).
 
 (n r + W rave + P prior) / (n + W + P) + c sqrt(ln s / (n + P))
 W = m / (1/rave_initial + m/rave_final)
 
-with m samples of RAVE. Every `ignore`-th selection at a node looks at no RAVE.
+with m RAVE samples. Every `ignore`-th selection at a node ignores RAVE.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ inverse_visits: Any = hole("backup.inverse_visits")
 
 @kernel
 def node_terms(nodes, parent, params):
-    """c**2 * ln s, and whether RAVE is looked at this time."""
+    """c**2 * ln s, and whether RAVE is used this time."""
     ignores = params.ignore > 0.0 and (nodes[parent].visits + 1) % params.ignore == 0.0
     return exploration(nodes, parent, params), not ignores
 
 
 @kernel
 def _known_besides(nodes, child, terms, params):
-    """Weight of what is known besides playouts, and the sum of values by weight."""
+    """Total weight of RAVE and prior, and the weighted sum of their values."""
     weight = 0.0
     total = 0.0
     if RAVE and terms[1]:
@@ -46,7 +46,7 @@ def _known_besides(nodes, child, terms, params):
 
 @kernel
 def untried_score(nodes, child, terms, params):
-    """The same with n = 0; first-play urgency where nothing at all is known."""
+    """The same with n = 0; first-play urgency if there is neither RAVE nor a prior."""
     weight, total = _known_besides(nodes, child, terms, params)
     if weight == 0.0:
         return params.fpu

@@ -19,7 +19,7 @@ inverse_visits: Any = hole("backup.inverse_visits")
 
 @kernel
 def untried_score(nodes, child, terms, params):
-    """What RAVE says, or first-play urgency where it says nothing."""
+    """The RAVE value, or first-play urgency without RAVE samples."""
     return nodes[child].rave if nodes[child].samples > 0.0 else params.fpu
 
 

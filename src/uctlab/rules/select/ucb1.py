@@ -17,15 +17,15 @@ inverse_visits: Any = hole("backup.inverse_visits")
 parent_visits: Any = hole("backup.parent_visits")
 ON_GPU: bool = hole("device.ON_GPU", False)
 
-SMALL = 1e-30  # instead of 0, which has no inverse; far below what decides between moves
+SMALL = 1e-30  # replaces 0, which has no inverse; far below any difference that matters
 
-# Most nodes have few visits, and a logarithm takes longer than a look at a table.
+# Most nodes have few visits, and a logarithm takes longer than a table lookup.
 LOGS = np.log(np.maximum(np.arange(4096), 1))
 
 
 @kernel
 def log_of(total):
-    """ln s, and 0 for a node without visits; s is whole unless visits are discounted."""
+    """ln s, and 0 for a node without visits; s is an integer unless visits are discounted."""
     whole = np.int64(total)
     if not ON_GPU and whole < 4096 and whole == total:
         return LOGS[whole]
@@ -34,7 +34,7 @@ def log_of(total):
 
 @kernel
 def root_of_inverse(nodes, child, parent):
-    """For an operator that brings no inverse_root_visits."""
+    """For an operator that does not define inverse_root_visits."""
     return math.sqrt(inverse_visits(nodes, child, parent))
 
 
@@ -49,7 +49,7 @@ def exploration(nodes, parent, params):
 
 @kernel
 def node_terms(nodes, parent, params):
-    """c**2 * ln s; on a GPU its root."""
+    """c**2 * ln s; on a GPU its square root."""
     if ON_GPU:
         square = max(exploration(nodes, parent, params), SMALL)
         return square * inverse_root(square)

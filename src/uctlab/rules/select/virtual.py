@@ -1,7 +1,7 @@
-"""Selection in a tree that several threads share: playouts under way count as lost.
+"""Virtual loss: selection in a tree that threads share counts playouts under way as losses.
 
-These take the place of the kernels of the same names; the backup operator's own are those of the
-owner `settled`. Where no other thread is about, the choice is that of a search with one.
+These kernels replace those of the same names; the backup operator's own are the owner `settled`. As
+long as no other thread is in the tree, the choice is that of a single-threaded search.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def inverse_visits(nodes, child, parent):
 
 @kernel
 def parent_visits(nodes, parent, params):
-    """The thread that asks is under way here itself."""
+    """The thread that asks is one of those under way here; it does not count itself."""
     return settled_parent_visits(nodes, parent, params) + (pending(nodes, parent) - 1)
 
 
@@ -63,7 +63,7 @@ def any_score(nodes, child, parent, terms, params):
 
 @kernel
 def untried(nodes, parent, params):
-    """The first move that nobody has tried, if such moves go before all others; else -1."""
+    """The first move that no thread has tried, if such moves come before all others; else -1."""
     first = np.int64(nodes[parent].first)
     end = first + nodes[parent].count
     if params.fpu != math.inf or tried(nodes, end - 1):
