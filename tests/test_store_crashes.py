@@ -268,7 +268,7 @@ def test_a_full_disk(tmp_path, undisturbed, size, number):
         assert code == 1 and out == ""
         assert err.count("\n") == 1 and err.startswith(f"uctlab: the store {store} cannot be ")
         assert "All reported games are safe" in err and "free some space" in err
-        assert "start the same command again" in err
+        assert "run the same command again" in err
         now = stored_games(disk.copy_to(tmp_path / "full") / "store.db")
         assert now.items() <= games.items()
         assert len(now) >= max(program.reported, default=0)

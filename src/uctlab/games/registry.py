@@ -1,4 +1,4 @@
-"""From the text of a game to the game: `othello`, `hex:11`, `go:9,komi=7.5`, `my_game.py:8`."""
+"""Makes a game from its text: `othello`, `hex:11`, `go:9,komi=7.5`, `my_game.py:8`."""
 
 from __future__ import annotations
 
