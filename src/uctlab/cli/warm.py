@@ -12,13 +12,13 @@ from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.mcts.searcher import Searcher
 
-USUAL = ["othello", "hex:11", "havannah:8", "go:9"]
+DEFAULT_GAMES = ["othello", "hex:11", "havannah:8", "go:9"]
 
 
 def warm(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="GAME", help=f"Games to compile. Default: {', '.join(USUAL)}."),
+        typer.Argument(metavar="GAME", help=f"Games to compile. Default: {', '.join(DEFAULT_GAMES)}."),
     ] = None,
     agents: Annotated[
         list[str] | None,
@@ -28,7 +28,7 @@ def warm(
     ] = None,
 ) -> None:
     """Compile games and searches now, so that later commands start quickly."""
-    for name in games or USUAL:
+    for name in games or DEFAULT_GAMES:
         begin = time.perf_counter()
         game = make_game(name)
         position = Position.start(game)
