@@ -32,7 +32,7 @@ def test_a_result_that_half_points_cannot_count():
         live = games.live[games.counts[games.live] > 0]
         games.make(live, games.legal[live, 0].astype(np.int64))
     games._results[1] = 0.7
-    with pytest.raises(UsageError, match=r"hex:2: a game has ended with 0\.7; a GPU takes only results"):
+    with pytest.raises(UsageError, match=r"has ended with 0\.7; a GPU takes only results"):
         games.take_finished()
 
 
