@@ -159,6 +159,12 @@ def test_the_digest_sees_the_flags_and_the_module(monkeypatch):
     assert digest_of(specialise(tripled, interpret=True)) != before
 
 
+def test_the_digest_sees_the_source_of_an_intrinsic(monkeypatch):
+    before = digest_of(specialise(total, interpret=True, test={"FACTOR": 1}))
+    monkeypatch.setattr("uctlab.kernel.specialise._source_digest", lambda module: "edited")
+    assert digest_of(specialise(total, interpret=True, test={"FACTOR": 1})) != before
+
+
 def plain_helper(x):
     return x
 

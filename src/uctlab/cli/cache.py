@@ -16,12 +16,12 @@ from uctlab.kernel.cache_folder import (
     limit_in_bytes,
 )
 
-app = typer.Typer(help="Show where compiled code is kept, or remove it.")
+app = typer.Typer()
 
 
 @app.callback(invoke_without_command=True)
 def cache(context: typer.Context, json: Json = False) -> None:
-    """Show where compiled code is kept, and how much there is.
+    """Show where compiled code is kept and how much there is, or remove it.
 
     What a game or a search needs is compiled once and kept in the folder UCTLAB_CACHE, in
     NUMBA_CACHE_DIR/uctlab, or in the user's cache folder: the first of them that is set and
