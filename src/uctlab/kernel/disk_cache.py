@@ -101,7 +101,7 @@ class DiskCache:
             *map(_type_facts, arguments),
             str(returned),
             *codegen.magic_tuple(),
-            *(f"{name}={getattr(numba.config, name)}" for name in SETTINGS),  # type: ignore[attr-defined]
+            *(f"{name}={getattr(numba.config, name)}" for name in SETTINGS),
             f"{numba.__version__} {llvmlite.__version__} {np.__version__}",
             f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}",
         ]
@@ -128,11 +128,9 @@ def _checked(data: bytes) -> bytes:
 
 
 def _type_facts(kind: Any) -> str:
-    """A type's name has a record's fields with their offsets, but not the fields of a named tuple."""
-    if not isinstance(kind, types.BaseTuple):
-        return str(kind)
-    parts = [_type_facts(part) for part in kind.types]
-    if not isinstance(kind, types.BaseNamedTuple):
-        return f"{kind} {parts}"
-    made_by = kind.instance_class
-    return f"{made_by.__module__}.{made_by.__qualname__}{made_by._fields} {parts}"
+    """All that a type says; Numba's name of a named tuple leaves out its fields."""
+    is_tuple = isinstance(kind, types.BaseTuple)
+    is_named = isinstance(kind, types.BaseNamedTuple)
+    parts = [_type_facts(part) for part in kind.types] if is_tuple else ""
+    made_by = f"{kind.instance_class} {kind.fields}" if is_named else ""
+    return f"{kind} {made_by} {parts}"
