@@ -62,6 +62,6 @@ $(VENV)/.test-ready: $(VENV)/.ready
 		$(BIN)/pip install --quiet --no-compile --editable '.[dev]'; }
 	@touch $@
 
-clean:  ## remove the environment and all compiled code
+clean:  ## remove the environment; compiled kernels are elsewhere: uctlab cache clear
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
 	find src tests examples -name __pycache__ -prune -exec rm -rf {} +

@@ -44,7 +44,7 @@ def run(tmp_path):
             check=False,
         )
         assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        return {**json.loads(done.stdout), "said": done.stderr}
 
     return run_program
 
@@ -68,6 +68,33 @@ def test_second_process_hits_the_cache_and_an_edit_misses_it(run, tmp_path):
     fresh = run(game)
     assert fresh["misses"] > 0
     assert fresh[str(game)][1] < cold[str(game)][1] - 3  # games are much shorter
+
+
+def test_comments_and_folders_do_not_matter(run, tmp_path):
+    """Two checkouts share what is compiled, and an edit that changes no code costs nothing."""
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+    here, there = tmp_path / "here" / "four.py", tmp_path / "there" / "four.py"
+    here.write_text(EXAMPLE.read_text())
+    there.write_text("# one line more\n" + EXAMPLE.read_text())
+    cold, warm = run(here), run(there)
+    assert warm["misses"] == 0 and warm["hits"] > 0
+    assert warm[str(there)] == cold[str(here)]
+
+
+def test_damage_everywhere_is_told_in_one_line_and_repaired(run, tmp_path):
+    cold = run("hex:3")
+    entries = sorted((tmp_path / "cache" / "uctlab").iterdir())
+    assert len(entries) == cold["misses"]
+    for i, entry in enumerate(entries):
+        damaged = bytearray(entry.read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        entry.write_bytes([damaged, damaged[:100], b""][i % 3])
+    repaired = run("hex:3")
+    assert repaired["said"].count("\n") == 1 and "damaged" in repaired["said"]
+    warm = run("hex:3")
+    assert warm["misses"] == 0 and not warm["said"]
+    assert cold["hex:3"] == repaired["hex:3"] == warm["hex:3"]
 
 
 def test_a_copy_under_another_name_is_a_game_of_its_own(run, tmp_path):

@@ -1,6 +1,7 @@
 """Binding: names, digests, errors. The disk cache has a file of its own."""
 
 import math
+import sys
 from enum import IntEnum
 
 import numpy as np
@@ -157,6 +158,13 @@ def test_the_digest_sees_the_flags_and_the_module(monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(tripled, "__module__", "elsewhere")
     assert digest_of(specialise(tripled, interpret=True)) != before
+
+
+def test_the_digest_sees_the_source_of_an_intrinsic(monkeypatch):
+    before = digest_of(specialise(total, interpret=True, test={"FACTOR": 1}))
+    module = sys.modules["uctlab.kernel.specialise"]  # the package has a function of this name
+    monkeypatch.setattr(module, "_source_digest", lambda name: "edited")
+    assert digest_of(specialise(total, interpret=True, test={"FACTOR": 1})) != before
 
 
 def plain_helper(x):

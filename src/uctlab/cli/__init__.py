@@ -20,4 +20,5 @@
 | perft.py | `uctlab perft`: counts lines of play |
 | check.py | `uctlab check`: checks that a game fulfils the contract |
 | warm.py | `uctlab warm`: compiles games and searches ahead of time |
+| cache.py | `uctlab cache`: shows where compiled code is kept; empties it |
 """

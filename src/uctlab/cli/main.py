@@ -13,6 +13,7 @@ from uctlab.cli import (
     agents,
     analyze,
     bench,
+    cache,
     check,
     games,
     gtp,
@@ -57,6 +58,7 @@ app.command("perft")(perft.perft)
 app.command("check")(check.check)
 app.add_typer(bench.app, name="bench")
 app.command("warm")(warm.warm)
+app.add_typer(cache.app, name="cache")
 
 
 def _print_version(asked: bool) -> None:

@@ -13,10 +13,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numba import config, njit
 
+from uctlab.kernel.disk_cache import DiskCache
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # No fastmath: the same seed must give the same tree on every machine.
-FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
+FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
 def kernel(function: Function) -> Function:
@@ -45,7 +47,9 @@ def interpreted() -> bool:
 
 
 def compile_function(function: Callable[..., Any]) -> Any:
-    return njit(**FLAGS)(function)
+    compiled = njit(**FLAGS)(function)
+    compiled._cache = DiskCache(function)
+    return compiled
 
 
 def silence_overflow(function: Callable[..., Any]) -> Callable[..., Any]:
