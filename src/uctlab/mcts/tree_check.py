@@ -7,7 +7,7 @@ range may end in an index. Everything here is vectorised; tree_replay.py checks 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from uctlab.rules.backup import accelerated, discounted, mean, squares
 from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT
 
 ROUNDING = 1e-6
+OURS = (mean, squares, accelerated, discounted)
 RANGES = {
     "value": (-ROUNDING, 1 + ROUNDING),
     "weight": (0.0, LARGE_UNIT * MAX_VISITS),
@@ -43,8 +44,8 @@ class DamagedTree(ValueError):
 def check_tree(nodes: Any, counters: Any, rng: Any, game: Game, agent: Agent) -> None:
     """Raise DamagedTree unless kernels may work on these arrays; `nodes` has the right type."""
     _check_counters(nodes, counters, rng, game)
-    _check_links(nodes, game)
-    _check_visits(nodes, agent)
+    _check_moves(nodes, game)
+    _check_visits(nodes, _families(nodes), agent)
     _check_numbers(nodes, agent)
 
 
@@ -69,54 +70,80 @@ def _check_counters(nodes: Any, counters: Any, rng: Any, game: Game) -> None:
     _require(within and counters[tree.USED] == len(nodes), "a counter is out of range")
 
 
-def _check_links(nodes: Any, game: Game) -> None:
-    """Every node has one parent at most, and the root none: so what is below the root is a tree.
-
-    Nodes without a parent are allowed: threads and removed moves leave some.
-    """
+def _check_moves(nodes: Any, game: Game) -> None:
     count, move = nodes["count"], nodes["move"]
     _require(count.min() >= tree.OVER and count.max() <= game.max_moves, "a number of moves")
     # The root may have none, or the one that led to it in an earlier tree.
     codes = len(game.move_names)
     _require(-1 <= move[0] < codes, "a move does not exist")
     _require(((move[1:] >= 0) & (move[1:] < codes)).all(), "a move does not exist")
-    begins, ends = _families(nodes)
+
+
+class Families(NamedTuple):
+    """Every expanded node that can be reached from the root, in the order of the children."""
+
+    parents: Any
+    begins: Any
+    """The first child of each; `ends` is behind its last one."""
+    ends: Any
+
+
+def _families(nodes: Any) -> Families:
+    """Walk down from the root, level by level, and check that it is a tree.
+
+    Every node has one parent at most, and the root none: so there is no cycle. Nodes that cannot be
+    reached may be anything: threads leave blank ones, and removed moves leave copies.
+    """
+    inner = np.flatnonzero(nodes["count"] > 0)
+    begins = nodes["first"][inner].astype(np.int64)
+    ends = begins + nodes["count"][inner]
+    # The expanded children of inner[i] are inner[low[i]] ... inner[high[i] - 1].
+    low, high = np.searchsorted(inner, begins), np.searchsorted(inner, ends)
+    reached = np.zeros(len(inner), bool)
+    level = np.flatnonzero(inner[:1] == 0)
+    for _ in range(MAX_DEPTH + 1):
+        if not len(level):
+            break
+        _require(not reached[level].any(), "two nodes share a child")
+        reached[level] = True
+        low_of, high_of = low[level], high[level]
+        _require((high_of - low_of).sum() <= len(inner), "two nodes share a child")
+        level = _ranges(low_of, high_of)
+    _require(not len(level), "it is too deep, or has a cycle")
+    order = np.flatnonzero(reached)
+    order = order[np.argsort(begins[order], kind="stable")]
+    begins, ends = begins[order], ends[order]
     _require((begins >= 1).all() and (ends <= len(nodes)).all(), "a node outside of the tree")
     _require((begins[1:] >= ends[:-1]).all(), "two nodes share a child")
+    return Families(inner[order], begins, ends)
 
 
-def _families(nodes: Any) -> tuple[Any, Any]:
-    """Where the children of each expanded node begin and end, in the order of the nodes."""
-    parents = _parents(nodes)
-    begins = nodes["first"][parents].astype(np.int64)
-    return begins, begins + nodes["count"][parents]
+def _ranges(low: Any, high: Any) -> Any:
+    """All numbers of all ranges low[i] ... high[i] - 1, one after another."""
+    lengths = high - low
+    behind = np.cumsum(lengths)
+    return np.arange(lengths.sum()) + np.repeat(low - behind + lengths, lengths)
 
 
-def _parents(nodes: Any) -> Any:
-    """The expanded nodes, in the order of their children."""
-    inner = np.flatnonzero(nodes["count"] > 0)
-    return inner[np.argsort(nodes["first"][inner], kind="stable")]
-
-
-def _check_visits(nodes: Any, agent: Agent) -> None:
+def _check_visits(nodes: Any, families: Families, agent: Agent) -> None:
     visits = nodes["visits"]
+    parents, begins, ends = families
     _require(visits.max() <= MAX_VISITS, "a node has too many visits")
-    begins, ends = _families(nodes)
-    if agent.backup in (mean, squares, accelerated, discounted):
+    if agent.backup in OURS:
         sums = np.concatenate([[0], np.cumsum(visits, dtype=np.int64)])
-        enough = visits[_parents(nodes)] >= sums[ends] - sums[begins]
+        enough = visits[parents] >= sums[ends] - sums[begins]
         _require(enough.all(), "a node has fewer visits than its moves")
     if agent.params.fpu == math.inf:  # moves are tried in order: rules/select/best.py, `untried`
-        behind = np.zeros(len(nodes) + 1, np.int8)  # whether the node has an elder sibling
-        behind[begins + 1] += 1
-        np.subtract.at(behind, np.maximum(ends, begins + 1), 1)
-        younger = np.cumsum(behind[:-1], dtype=np.int8)[1:] > 0
+        step = np.zeros(len(nodes) + 1, np.int8)
+        step[begins + 1] += 1
+        step[ends] -= 1
+        younger = np.cumsum(step[:-1], dtype=np.int8)[1:] > 0  # has an elder sibling before it
         skipped = younger & (visits[1:] > 0) & (visits[:-1] == 0)
         _require(not skipped.any(), "a move was tried before its turn")
 
 
 def _check_numbers(nodes: Any, agent: Agent) -> None:
-    ours = agent.backup in (mean, squares, accelerated, discounted)
+    ours = agent.backup in OURS
     ranges = {**SHARED_RANGES, **(RANGES if ours else {})}
     names = nodes.dtype.names
     for name in names:
