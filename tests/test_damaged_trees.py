@@ -15,7 +15,7 @@ from uctlab.games import Position, make_game
 from uctlab.mcts import storage, tree
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
-from uctlab.mcts.tree_check import DamagedTree, check_tree
+from uctlab.mcts.tree_check import DamagedTreeError, check_tree
 
 AGENTS = [
     "uct",
@@ -226,5 +226,5 @@ def test_a_large_tree_is_checked_in_seconds():
     check_tree(nodes, counters, np.zeros(1, np.uint64), game, agent)
     assert time.perf_counter() - begin < 5
     nodes["first"][inner - 1] = 1
-    with pytest.raises(DamagedTree, match="share a child"):
+    with pytest.raises(DamagedTreeError, match="share a child"):
         check_tree(nodes, counters, np.zeros(1, np.uint64), game, agent)

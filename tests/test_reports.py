@@ -456,3 +456,10 @@ def test_parts_that_do_not_fit():
     table = Table("t", "T", ("a",), ())
     with pytest.raises(ValueError, match="share a file name"):
         make_report(tables=(table, table))
+
+
+@pytest.mark.parametrize("name", ["../escape", "/tmp/x", "", ".hidden", "a/b"])
+def test_names_that_lead_elsewhere(name):
+    table = Table(name, "title", ("a",), ((1,),))
+    with pytest.raises(UsageError, match="a table or figure cannot be named"):
+        make_report(figures=(), tables=(table,))

@@ -22,7 +22,7 @@ from uctlab.games.registry import own_files
 from uctlab.mcts import tree
 from uctlab.mcts.rules_digest import has_own_files, rules_facts, same_rules
 from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.tree_check import DamagedTree, check_tree
+from uctlab.mcts.tree_check import DamagedTreeError, check_tree
 from uctlab.mcts.tree_replay import moves_are_legal
 from uctlab.user_modules import refuse_files
 
@@ -107,8 +107,8 @@ def load_tree(path: Path, game: str, *, trust: bool = False) -> Searcher:
         check_tree(nodes, counters, rng, rules, agent)
         position = _position(rules, facts)
         if not moves_are_legal(nodes.view(np.recarray), position, rules, agent):
-            raise DamagedTree("a move is illegal, or missing")
-    except (DamagedTree, UsageError) as damage:
+            raise DamagedTreeError("a move is illegal, or missing")
+    except (DamagedTreeError, UsageError) as damage:
         raise UsageError(f"{path} is damaged: {damage}") from None
     loaded.nodes = nodes.view(np.recarray)
     loaded.counters[:] = counters

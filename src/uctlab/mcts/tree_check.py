@@ -37,12 +37,12 @@ SHARED_RANGES = {
 """Of the fields that agents add to those of any operator."""
 
 
-class DamagedTree(ValueError):
+class DamagedTreeError(ValueError):
     """What is wrong with a tree, in a few words."""
 
 
 def check_tree(nodes: Any, counters: Any, rng: Any, game: Game, agent: Agent) -> None:
-    """Raise DamagedTree unless kernels may work on these arrays; `nodes` has the right type."""
+    """Raise DamagedTreeError unless kernels may work on these arrays; `nodes` has the right type."""
     _check_counters(nodes, counters, rng, game)
     _check_moves(nodes, game)
     _check_visits(nodes, _families(nodes), agent)
@@ -51,7 +51,7 @@ def check_tree(nodes: Any, counters: Any, rng: Any, game: Game, agent: Agent) ->
 
 def _require(fine: Any, what: str) -> None:
     if not fine:
-        raise DamagedTree(what)
+        raise DamagedTreeError(what)
 
 
 def _check_counters(nodes: Any, counters: Any, rng: Any, game: Game) -> None:
