@@ -42,7 +42,7 @@ class DamagedTreeError(ValueError):
 
 
 def check_tree(nodes: Any, counters: Any, rng: Any, game: Game, agent: Agent) -> None:
-    """Raise DamagedTreeError unless kernels may work on these arrays; `nodes` has the right type."""
+    """Raise DamagedTreeError unless kernels may work on them; the type of `nodes` is right."""
     _check_counters(nodes, counters, rng, game)
     _check_moves(nodes, game)
     _check_visits(nodes, _families(nodes), agent)
