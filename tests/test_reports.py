@@ -6,6 +6,7 @@ import errno
 import itertools
 import json
 import math
+import os
 import re
 from pathlib import Path
 from unittest.mock import ANY
@@ -440,12 +441,10 @@ def test_a_full_disk_leaves_the_old_report(tmp_path, monkeypatch):
     write_report(make_report(figures=()), tmp_path)
     before = files(tmp_path)
 
-    def full(path, data):
-        with path.open("wb") as file:
-            file.write(data[:10])
+    def full(_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(UsageError, match="No space left on device"):
         write_report(make_report(figures=(), title="new"), tmp_path)
     assert files(tmp_path) == before
@@ -457,3 +456,10 @@ def test_parts_that_do_not_fit():
     table = Table("t", "T", ("a",), ())
     with pytest.raises(ValueError, match="share a file name"):
         make_report(tables=(table, table))
+
+
+@pytest.mark.parametrize("name", ["../escape", "/tmp/x", "", ".hidden", "a/b"])
+def test_names_that_lead_elsewhere(name):
+    table = Table(name, "title", ("a",), ((1,),))
+    with pytest.raises(UsageError, match="a table or figure cannot be named"):
+        make_report(figures=(), tables=(table,))

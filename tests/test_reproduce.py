@@ -1,6 +1,7 @@
 """`uctlab reproduce`: experiments of the user's own, going on, mistakes."""
 
 import json
+import subprocess
 import sys
 
 import pytest
@@ -273,3 +274,57 @@ def test_an_edited_task_is_done_again(uctlab, tmp_path):
         command = ("reproduce", path, "--workers", 1, "--out", tmp_path / "out")
         for _ in "ab":
             assert f"answers [{answer}, {2 * answer}]" in uctlab(*command)[1]
+
+
+NOT_EXPERIMENTS = [
+    ("EXPERIMENTS = [", "EXPERIMENTS = (", "EXPERIMENTS is a Experiment, not a list"),
+    ("EXPERIMENTS = [", "EXPERIMENTS = [7, ", "EXPERIMENTS contains a int, which is no Experiment"),
+    ('"small"', '"../../escape"', "the id '../../escape' is not accepted"),
+    ('"small"', '"/tmp/escape"', "the id '/tmp/escape' is not accepted"),
+    ('"small"', '".."', "the id '..' is not accepted"),
+    ('"small"', "None", "the id None is not accepted"),
+    ('draw=partial(_draw, title="A small table", axis="cell")', "draw=lambda played: None",
+     "small: a figure is a NoneType, not a Figure"),
+    ("TABLE.run", "lambda context: None", "small: run() returns a NoneType, not Findings"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"), NOT_EXPERIMENTS, ids=[n[2] for n in NOT_EXPERIMENTS]
+)
+def test_experiments_that_are_none(uctlab, tmp_path, small, old, new, says):
+    text = SMALL.replace(old, new)
+    small.write_text(text[:-2] + ")\n" if new.endswith("(") else text)
+    inside = tmp_path / "a" / "b" / "c"
+    code, out, err = uctlab("reproduce", small, "--workers", 1, "--out", inside)
+    assert code == 2 and out == ""
+    assert err.count("\n") == 1 and says in err
+    assert not [path for path in tmp_path.rglob("*") if path.name.startswith("escape")]
+
+
+def test_ctrl_c_while_an_experiment_is_loaded(uctlab, small):
+    small.write_text("raise KeyboardInterrupt\n")
+    assert uctlab("reproduce", small) == (130, "", "")
+    assert "small_experiment" not in sys.modules
+
+
+def test_ctrl_c_while_the_program_is_loaded(tmp_path):
+    (tmp_path / "numba.py").write_text("raise KeyboardInterrupt\n")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+    code += "from uctlab.cli.start import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "games"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130 and done.stdout == ""
+    assert done.stderr == "uctlab: stopped while it was starting\n"
+
+
+def test_runs_without_games_add_up_their_time(tmp_path):
+    for task in ("one", "two"):
+        with Store(tmp_path / STORE) as store:
+            store._opened -= 100
+            store.keep({task: 1})
+    with Store(tmp_path / STORE) as store:
+        assert 200 < store.task_seconds() < 202
+        store.keep({})
+        assert len(store.runs()) == 2

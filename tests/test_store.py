@@ -132,7 +132,7 @@ def test_a_game_without_sgf_is_left_out_of_an_export(uctlab, tmp_path):
         plan = MatchPlan(game, "uct", "mc", playouts=3)
         with Store(path) as store:
             play_matches([plan], games=2, device=Cpu(1), store=store)
-    code, text, err = uctlab("games", "export", path, "--out", out)
+    code, text, err = uctlab("games", "export", path, "--out", out, "--trust")
     assert code == 0 and text.startswith("2 games written") and "match 1 is skipped" in err
     assert len(list(out.iterdir())) == 1
 

@@ -89,3 +89,14 @@ def test_a_rule_written_in_a_test(tmp_path, monkeypatch):
     visits = [int(searcher.tree.nodes[child].visits) for child in range(1, 8)]
     assert visits == [94, 1, 1, 1, 1, 1, 1]
     assert report.best == searcher.game.move_name(int(searcher.tree.nodes[1].move))
+
+
+FIELDS = ["('visits', 'f8')", "('mixed', 'nonsense')", "'mixed'"]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_fields_that_do_not_fit_into_a_node(tmp_path, field):
+    path = tmp_path / f"bad_fields_{FIELDS.index(field)}.py"
+    path.write_text(Path(MINIMAX).read_text().replace('("mixed", "f8")', field))
+    with pytest.raises(UsageError, match="FIELDS of its backup operator do not fit into a node"):
+        searched(f"uct(backup={path})")

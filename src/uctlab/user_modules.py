@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import re
 import sys
+from collections.abc import Iterable
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -47,7 +48,10 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
         sys.modules[path.stem] = module
         try:
             loader.exec_module(module)
-        except Exception as error:
+        except KeyboardInterrupt:
+            del sys.modules[path.stem]
+            raise
+        except (Exception, SystemExit) as error:
             del sys.modules[path.stem]
             what = f"{type(error).__name__}: {error}"
             raise UsageError(f"{path.name} cannot be loaded: {what}") from error
@@ -55,6 +59,17 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
     if missing:
         raise UsageError(f"{path.name} does not define {', '.join(missing)}")
     return module
+
+
+def refuse_files(source: str, named: Iterable[str], given: Iterable[str] = ()) -> None:
+    """Data runs no code: UsageError if data names a Python file that the user has not given."""
+    known = {Path(path).resolve() for path in given}
+    for path in named:
+        if Path(path).resolve() not in known:
+            raise UsageError(
+                f"{source} names the Python file {path}, which is not run unasked; if you trust "
+                "it, add --trust"
+            )
 
 
 def digest_of_files(text: str) -> str:

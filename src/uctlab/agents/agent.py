@@ -91,6 +91,12 @@ def make_agent(text: str) -> Agent:
     )
 
 
+def own_rules(text: str) -> list[str]:
+    """The Python files that the text of an agent names as its rules."""
+    given = canonical(parse(text)[1])
+    return [given[part] for part in ("select", "backup") if given.get(part)]
+
+
 def with_threads(text: str, threads: int | None) -> str:
     """The agent of that name with that many threads; unchanged if `threads` is None."""
     if threads is None:

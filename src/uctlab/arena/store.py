@@ -120,6 +120,7 @@ class Store:
         self.path = Path(path)
         self._gpu = gpu
         self._run: int | None = None
+        self._opened = time.perf_counter()
         self._check_place(create)
         with self._explained("opened"):
             self._db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
@@ -204,6 +205,8 @@ class Store:
                     "INSERT OR IGNORE INTO outcomes (task, run, outcome) VALUES (?, ?, ?)",
                     (task, self._this_run(), json.dumps(outcome)),
                 )
+            spent = time.perf_counter() - self._opened
+            self._db.execute("UPDATE runs SET seconds = ? WHERE id = ?", (spent, self._run))
 
     def outcomes(self) -> dict[str, Any]:
         """The outcomes of all tasks other than games."""
@@ -223,6 +226,12 @@ class Store:
         """Search time of all games; games played together on a GPU share its time."""
         with self._explained("read"):
             row = self._db.execute("SELECT sum(seconds_a + seconds_b) FROM games").fetchone()
+        return float(row[0] or 0.0)
+
+    def task_seconds(self) -> float:
+        """How long all runs together took for tasks that are no games."""
+        with self._explained("read"):
+            row = self._db.execute("SELECT sum(seconds) FROM runs").fetchone()
         return float(row[0] or 0.0)
 
     def runs(self) -> list[dict[str, Any]]:

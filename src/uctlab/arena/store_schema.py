@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 2  # of the schema
+VERSION = 3  # of the schema
 APPLICATION = 0x75637431  # "uct1": marks the file as ours
 
 SCHEMA = """
@@ -11,7 +11,8 @@ CREATE TABLE runs (
     started REAL NOT NULL,      -- seconds since 1970
     version TEXT NOT NULL,      -- of uctlab
     command TEXT NOT NULL,
-    machine TEXT NOT NULL       -- JSON: processor, cores, Python, Numba
+    machine TEXT NOT NULL,      -- JSON: processor, cores, Python, Numba
+    seconds REAL NOT NULL DEFAULT 0  -- from its start to its latest outcome that is no game
 );
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
@@ -51,5 +52,6 @@ UPGRADES = {
     1: (
         "ALTER TABLE games ADD COLUMN referee TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE games ADD COLUMN opinion TEXT NOT NULL DEFAULT ''",
-    )
+    ),
+    2: ("ALTER TABLE runs ADD COLUMN seconds REAL NOT NULL DEFAULT 0",),
 }

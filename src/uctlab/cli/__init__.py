@@ -2,7 +2,8 @@
 
 | file | what it does |
 | --- | --- |
-| main.py | the entry point: registers the subcommands, turns errors into messages and exit codes |
+| start.py | the entry point: loads the rest |
+| main.py | registers the subcommands, turns errors into messages and exit codes |
 | arguments.py | arguments and options that several subcommands share |
 | progress.py | progress bars |
 | kernel_errors.py | shortens Numba's error messages about a user's kernel to one line |

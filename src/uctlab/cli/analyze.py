@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import typer
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
 from uctlab.agents import make_agent, with_threads
+from uctlab.atomic_files import check_replaceable, replace_file
 from uctlab.cli.arguments import (
     GameName,
     Json,
@@ -23,11 +25,12 @@ from uctlab.cli.arguments import (
     Seed,
     Threads,
     TimeBudget,
+    Trust,
     position_of,
     print_json,
 )
 from uctlab.cli.progress import progress_bar
-from uctlab.errors import UsageError
+from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.named import letters_of
 from uctlab.games.solve import Solution, solve
@@ -67,6 +70,7 @@ def analyze(
     limit: Annotated[
         int, typer.Option(help="Maximum number of positions for --solve.", metavar="N", min=1)
     ] = 50_000_000,
+    trust: Trust = False,
     json: Json = False,
 ) -> None:
     """Search a position and report the moves. Ctrl-C ends the search early and reports as usual.
@@ -85,7 +89,7 @@ def analyze(
                 "--load brings its own agent and position; it cannot be used with --agent, "
                 "--moves, --position or --threads"
             )
-        searcher = load_tree(load, game)
+        searcher = load_tree(load, game, trust=trust)
         assert searcher.position is not None
         root = searcher.position
     else:
@@ -99,10 +103,15 @@ def analyze(
     solution = _solve(root, limit) if solved else None
     report = _search(searcher, root, playouts, seconds)
     report = _annotated(report, letters_of(root), solution)
+    _show(root, report, solution, json)
     if save is not None:
         save_tree(searcher, save)
     if export is not None:
-        export.write_text(json_module.dumps(searcher.tree.view().export(depth)), encoding="utf-8")
+        _export(searcher, export, depth)
+
+
+def _show(root: Position, report: SearchReport, solution: Solution | None, json: bool) -> None:
+    """Print the report at once: what follows may fail, or be killed."""
     if json:
         facts = report.as_json()
         if solution is not None:
@@ -114,11 +123,20 @@ def analyze(
         print(report)
         if solution is not None:
             print(_verdict(root, solution, letters_of(root)))
+    sys.stdout.flush()
+
+
+def _export(searcher: Searcher, path: Path, depth: int) -> None:
+    text = json_module.dumps(searcher.tree.view().export(depth))
+    try:
+        replace_file(path, text.encode())
+    except OSError as error:
+        raise LabError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _check_writable(path: Path) -> None:
     try:
-        path.open("ab").close()
+        check_replaceable(path)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 

@@ -107,6 +107,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 Seed = Annotated[
     int, typer.Option("--seed", min=0, metavar="N", help="Random seed, for repeatable runs.")
 ]
+Trust = Annotated[
+    bool,
+    typer.Option("--trust", help="Run the Python files that the loaded file names, if any."),
+]
 Memory = Annotated[
     int, typer.Option("--memory", min=1, metavar="M", help="Memory limit of a tree, in MiB.")
 ]

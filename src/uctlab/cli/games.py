@@ -14,11 +14,13 @@ from rich.table import Table
 
 from uctlab.arena.result import summarise
 from uctlab.arena.store import Store, StoredMatch
-from uctlab.cli.arguments import Json, print_json
+from uctlab.atomic_files import replace_file
+from uctlab.cli.arguments import Json, Trust, print_json
 from uctlab.errors import UsageError
 from uctlab.games import FAMILIES, Position, make_game
-from uctlab.games.registry import usage
+from uctlab.games.registry import own_files, usage
 from uctlab.protocol.sgf import write_sgf
+from uctlab.user_modules import refuse_files
 
 StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A store written by uctlab match.")]
 
@@ -71,6 +73,7 @@ def export(
     match: Annotated[
         int | None, typer.Option("--match", metavar="ID", help="Export only this match.")
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Write the games of a store as SGF files, one per game."""
     with Store(store, create=False) as opened:
@@ -78,6 +81,9 @@ def export(
         if not matches:
             known = ", ".join(str(found.id) for found in opened.matches()) or "no matches"
             raise UsageError(f"{store} has no such match; it has {known}")
+        if not trust:
+            for found in matches:
+                refuse_files(f"match {found.id} of {store}", own_files(found.plan.game))
         total = 0
         for found in matches:
             game = make_game(found.plan.game)
@@ -106,7 +112,7 @@ def _export(store: Store, match: StoredMatch, start: Position, out: Path) -> int
                 first_scores=first_scores,
                 comment=f"{plan}, game {record.number}, seed {record.seed}: {record.ending}",
             )
-            (folder / f"{record.number:05}.sgf").write_bytes(data)
+            replace_file(folder / f"{record.number:05}.sgf", data)
             count += 1
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}") from None

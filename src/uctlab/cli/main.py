@@ -1,4 +1,4 @@
-"""The entry point of the program `uctlab`: registers the subcommands and reports errors."""
+"""The program `uctlab`: registers the subcommands and reports errors."""
 
 from __future__ import annotations
 

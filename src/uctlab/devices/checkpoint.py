@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from uctlab.atomic_files import remove_with_parts, replacing
 from uctlab.devices.rounds import Games
 from uctlab.errors import LabError
 
@@ -18,7 +19,6 @@ class Checkpoint:
 
     def __init__(self, path: Path, games: Games) -> None:
         self._path = path
-        self._part = path.with_name(f"{path.name}.part")
         self._games = games
         self._keys = [f"{task.plan.key} {task.number}" for task in games.tasks]
         self._saved = time.perf_counter()
@@ -32,7 +32,7 @@ class Checkpoint:
     def save(self) -> None:
         games, live = self._games, self._games.live
         try:
-            with self._part.open("wb") as file:
+            with replacing(self._path) as file:
                 np.savez(
                     file,
                     keys=np.array([self._keys[g] for g in live]),
@@ -41,9 +41,7 @@ class Checkpoint:
                     playouts=games.playouts[live],
                     seconds=games.seconds[live],
                 )
-            self._part.replace(self._path)
         except OSError as error:
-            self._part.unlink(missing_ok=True)
             raise LabError(f"{self._path} cannot be written: {error.strerror}") from None
         self._saved = time.perf_counter()
 
@@ -65,5 +63,4 @@ class Checkpoint:
             return
 
     def remove(self) -> None:
-        for path in (self._path, self._part):  # a killed run may have left a partial file
-            path.unlink(missing_ok=True)
+        remove_with_parts(self._path)

@@ -43,6 +43,11 @@ def is_own_file(spec: str) -> bool:
     return family_of(spec).endswith(".py")
 
 
+def own_files(spec: str) -> list[str]:
+    """The Python file that the text of a game names, if it names one."""
+    return [family_of(spec)] if is_own_file(spec) else []
+
+
 def game_spec(family: str, **options: Any) -> str:
     """The text of a game with these options; the first one goes without its name."""
     values = [f"{name}={_written(value)}" for name, value in options.items()]

@@ -122,7 +122,12 @@ def node_dtype(agent: Agent) -> np.dtype:
     fields = [*agent.backup.FIELDS]
     fields += rave.FIELDS if agent.rave else []
     fields += prior.FIELDS if agent.params.prior > 0 else []
-    return tree.node_dtype(fields, shared=agent.threads > 1)
+    try:
+        return tree.node_dtype(fields, shared=agent.threads > 1)
+    except (ValueError, TypeError, IndexError) as error:
+        raise UsageError(
+            f"{agent}: the FIELDS of its backup operator do not fit into a node: {error}"
+        ) from None
 
 
 def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:

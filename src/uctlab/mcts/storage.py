@@ -1,9 +1,12 @@
-"""Saves a tree to a file and loads it, so that a search can go on from there."""
+"""Saves a tree to a file and loads it, so that a search can go on from there.
+
+A file may come from anybody. It names no code that is run unasked, and everything in it is checked
+before a kernel sees it.
+"""
 
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +14,31 @@ import numpy as np
 
 import uctlab
 from uctlab.agents import make_agent
-from uctlab.errors import UsageError
-from uctlab.games import Position, make_game
+from uctlab.agents.agent import own_rules
+from uctlab.atomic_files import replacing
+from uctlab.errors import LabError, UsageError
+from uctlab.games import Game, Position, make_game
+from uctlab.games.registry import own_files
 from uctlab.mcts import tree
+from uctlab.mcts.rules_digest import has_own_files, rules_facts, same_rules
 from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.tree_check import DamagedTreeError, check_tree
+from uctlab.mcts.tree_replay import moves_are_legal
+from uctlab.user_modules import refuse_files
+
+_KINDS: dict[str, type] = {
+    **{"version": str, "game": str, "agent": str},
+    **{"seed": int, "memory": int, "moves": list, "turn": int},
+}
+_OPTIONAL: dict[str, type] = {"stones": list, "rules": dict}
+_RULES = ("files", "kernels", "versions")
 
 
 def save_tree(searcher: Searcher, path: Path) -> None:
-    """Write nodes, random state and root; the agent must be fully described by its name."""
+    """Write nodes, random state and root; the agent must be fully described by its name.
+
+    An older file of that name is replaced only when the new one is complete.
+    """
     if searcher.position is None:
         raise UsageError("there is no tree to save before a search")
     saved = searcher.tree
@@ -31,6 +51,7 @@ def save_tree(searcher: Searcher, path: Path) -> None:
         "version": uctlab.__version__,
         "game": searcher.game.name,
         "agent": searcher.agent.name,
+        "rules": rules_facts(searcher.game, searcher.agent),
         "seed": searcher.seed,
         "memory": searcher.memory,
         "moves": [int(move) for move in searcher.position.moves],
@@ -39,53 +60,94 @@ def save_tree(searcher: Searcher, path: Path) -> None:
     if searcher.game.diagram is not None:
         facts["stones"] = first.stones.tolist()
     used = int(saved.counters[tree.USED])
-    with path.open("wb") as file:
-        np.savez(
-            file,
-            nodes=np.asarray(saved.nodes[:used]),
-            counters=saved.counters,
-            rng=saved.work.rng,
-            facts=np.array(json.dumps(facts)),
-        )
+    try:
+        with replacing(path) as file:
+            np.savez(
+                file,
+                nodes=np.asarray(saved.nodes[:used]),
+                counters=saved.counters,
+                rng=saved.work.rng,
+                facts=np.array(json.dumps(facts)),
+            )
+    except OSError as error:
+        reason = error.strerror or error
+        raise LabError(f"the tree is not saved, {path} cannot be written: {reason}") from None
 
 
-def load_tree(path: Path, game: str) -> Searcher:
+def load_tree(path: Path, game: str, *, trust: bool = False) -> Searcher:
     """The search that `save_tree` wrote; its next search reuses the tree.
 
-    A depth-first search goes on from the root.
+    A depth-first search goes on from the root. Python files that the tree names are run only with
+    `trust`, apart from that of the game, which the caller names.
     """
-    try:
-        with np.load(path, allow_pickle=False) as data:
-            facts = json.loads(str(data["facts"]))
-            nodes, counters, rng = data["nodes"], data["counters"], data["rng"]
-            name, turn, moves = facts["game"], facts["turn"], facts["moves"]
-            agent, seed, memory = facts["agent"], facts["seed"], facts["memory"]
-    except OSError as error:
-        raise UsageError(f"cannot read the tree {path}: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise UsageError(f"{path} is not a tree saved by uctlab") from None
+    facts, nodes, counters, rng = _read(path)
+    if not trust:
+        refuse_files(str(path), own_rules(facts["agent"]), own_files(game))
     rules = make_game(game)
-    if name != rules.name:
-        raise UsageError(f"{path} is a tree of {name}, not of {rules.name}")
-    searcher = Searcher(rules, make_agent(agent), seed=seed, memory=memory, reuse=True)
-    if nodes.dtype != searcher.tree.node_type:
+    if facts["game"] != rules.name:
+        raise UsageError(f"{path} is a tree of {facts['game']}, not of {rules.name}")
+    agent = make_agent(facts["agent"])
+    if "rules" not in facts:  # a file of version 0.1.0
+        if has_own_files(rules, agent) and not trust:
+            raise UsageError(
+                f"{path} does not tell which version of your Python files it was made with; "
+                "if it is the present one, add --trust"
+            )
+    elif not same_rules(facts["rules"], rules_facts(rules, agent)):
+        raise UsageError(f"{path} was saved under other rules: a Python file of yours has changed")
+    searcher = Searcher(rules, agent, seed=facts["seed"], memory=facts["memory"], reuse=True)
+    loaded = searcher.tree
+    if nodes.dtype != loaded.node_type:
         raise UsageError(
             f"{path} was saved by uctlab {facts['version']}, which has another tree format"
         )
-    ends = nodes["first"].astype(np.int64) + np.maximum(nodes["count"], 0)
-    if len(rng) != 1 or len(counters) != tree.COUNTERS or ends.max(initial=0) > len(nodes):
-        raise UsageError(f"{path} is damaged")
-    position = Position.start(rules)
-    if "stones" in facts:
-        stones = np.array(facts["stones"], np.int8)
-        if not np.array_equal(stones, position.stones) or turn != position.turn:
-            position = Position.from_stones(rules, stones, turn)
-    for move in moves:
-        position = position.play(move)
     # The file does not record that the type is aligned, which makes it another type for Numba.
-    loaded = searcher.tree
-    loaded.nodes = nodes.astype(loaded.node_type).view(np.recarray)
+    nodes = nodes.astype(loaded.node_type)
+    try:
+        check_tree(nodes, counters, rng, rules, agent)
+        position = _position(rules, facts)
+        if not moves_are_legal(nodes.view(np.recarray), position, rules, agent):
+            raise DamagedTreeError("a move is illegal, or missing")
+    except (DamagedTreeError, UsageError) as damage:
+        raise UsageError(f"{path} is damaged: {damage}") from None
+    loaded.nodes = nodes.view(np.recarray)
     loaded.counters[:] = counters
     loaded.work.rng[:] = rng
     loaded.position = position
     return searcher
+
+
+def _read(path: Path) -> tuple[dict[str, Any], np.ndarray, np.ndarray, np.ndarray]:
+    """The facts, each of the right kind, and the arrays, not checked yet."""
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            facts = json.loads(str(data["facts"]))
+            arrays = [data[name] for name in ("nodes", "counters", "rng")]
+    except OSError as error:
+        raise UsageError(f"cannot read the tree {path}: {error.strerror or error}") from None
+    except Exception:  # NumPy passes on any error of its parsers
+        raise UsageError(f"{path} is not a tree saved by uctlab") from None
+    good = isinstance(facts, dict) and all(isinstance(array, np.ndarray) for array in arrays)
+    good = good and all(_is(facts.get(name), kind) for name, kind in _KINDS.items())
+    good = good and all(_is(facts[n], kind) for n, kind in _OPTIONAL.items() if n in facts)
+    good = good and all(_is(n, int) for n in (*facts["moves"], *facts.get("stones", ())))
+    good = good and all(_is(facts.get("rules", {}).get(n, ""), str) for n in _RULES)
+    if not good or facts["seed"] < 0 or ("rules" in facts and not set(_RULES) <= {*facts["rules"]}):
+        raise UsageError(f"{path} is not a tree saved by uctlab")
+    nodes, counters, rng = arrays
+    return facts, nodes, counters, rng
+
+
+def _is(value: Any, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _position(rules: Game, facts: dict[str, Any]) -> Position:
+    position = Position.start(rules)
+    if "stones" in facts and rules.diagram is not None:
+        stones, turn = np.array(facts["stones"], object), facts["turn"]
+        if not np.array_equal(stones, position.stones) or turn != position.turn:
+            position = Position.from_stones(rules, stones, turn)
+    for move in facts["moves"]:
+        position = position.play(move)
+    return position

@@ -6,7 +6,6 @@ import base64
 import csv
 import io
 import json
-import os
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from uctlab.atomic_files import replace_file
 from uctlab.errors import UsageError
 from uctlab.papers.drawing import render_figure
 from uctlab.papers.report import FILE, Cell, Percent, Provenance, Report, Table
@@ -48,7 +48,7 @@ def write_report(report: Report, folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for file_name, content in files.items():
-            _write(folder / file_name, content)
+            replace_file(folder / file_name, content)
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(f"cannot write the report to the folder {folder}: {reason}") from None
@@ -167,14 +167,3 @@ def table_as_csv(table: Table) -> str:
                 line += [value, None, None] if three else [value]
         writer.writerow(line)
     return text.getvalue()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """All of it or nothing: a reader never sees half a file."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise

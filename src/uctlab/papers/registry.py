@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from uctlab.errors import UsageError
 from uctlab.papers import (
@@ -17,6 +19,7 @@ from uctlab.papers import (
     yoshimoto2007,
 )
 from uctlab.papers.experiment import Experiment
+from uctlab.papers.report import FILE_NAMES, is_file_name
 from uctlab.user_modules import load_module
 
 PAPERS = (
@@ -31,9 +34,26 @@ EXPERIMENTS: dict[str, Experiment] = {
 def find_experiments(name: str) -> list[Experiment]:
     """The experiment with that id, or all experiments of a file."""
     if name.endswith(".py"):
-        found = list(load_module(name, ("EXPERIMENTS",)).EXPERIMENTS)
+        found = _checked(Path(name).name, load_module(name, ("EXPERIMENTS",)).EXPERIMENTS)
         sys.path.append(str(Path(name).resolve().parent))  # so that workers can import its tasks
         return found
     if name not in EXPERIMENTS:
         raise UsageError(f"unknown experiment '{name}'; known: {', '.join(EXPERIMENTS)}")
     return [EXPERIMENTS[name]]
+
+
+def _checked(file: str, found: Any) -> list[Experiment]:
+    """The experiments of a user's file. An id is part of a folder's name, and must not lead out of
+    the folder for results."""
+    if not isinstance(found, Iterable):
+        raise UsageError(f"{file}: EXPERIMENTS is a {type(found).__name__}, not a list")
+    experiments = list(found)
+    for experiment in experiments:
+        if not isinstance(experiment, Experiment):
+            what = type(experiment).__name__
+            raise UsageError(f"{file}: EXPERIMENTS contains a {what}, which is no Experiment")
+        if not isinstance(experiment.id, str) or not is_file_name(experiment.id):
+            raise UsageError(
+                f"{file}: the id {experiment.id!r} is not accepted; accepted: {FILE_NAMES}"
+            )
+    return experiments

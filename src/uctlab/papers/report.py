@@ -13,7 +13,7 @@
     notes       list of paragraphs: readings used, differences from the paper, what is missing
     provenance  {command, budget, seed, versions, machines, date, seconds}: what it takes to repeat
                 the experiment; `date` is ISO 8601, `seconds` is the search time of all games or,
-                without games, how long the run took
+                without games, how long all runs together took
 
 A cell is a string, a number, true, false, null (nothing to show), or a percentage: an object
 {value, low, high}, where low and high are the ends of its 95 % interval, or null without one.
@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -38,6 +39,13 @@ if TYPE_CHECKING:
 
 VERSION = 1
 FILE = "report.json"
+FILE_NAMES = "letters, digits and . _ + - behind a letter or digit"
+"""Of which the names of parts, and so of files, consist."""
+
+
+def is_file_name(text: str) -> bool:
+    """Whether a file of that name is in the folder it is meant for, on every system."""
+    return re.fullmatch(r"\w[\w.+-]{0,99}", text) is not None
 
 
 @dataclass(frozen=True)
@@ -127,7 +135,7 @@ class Provenance:
     date: str
     """ISO 8601."""
     seconds: float
-    """Search time of all games; without games, how long the run took."""
+    """Search time of all games; without games, how long all runs together took."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +156,11 @@ class Report:
     def __post_init__(self) -> None:
         for parts in (self.tables, self.figures):
             names = [part.name for part in parts]
+            for name in names:
+                if not is_file_name(name):
+                    raise UsageError(
+                        f"a table or figure cannot be named {name!r}; accepted: {FILE_NAMES}"
+                    )
             if len(set(names)) < len(names):
                 raise ValueError(f"two parts of a report share a file name: {', '.join(names)}")
 

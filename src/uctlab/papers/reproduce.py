@@ -13,7 +13,7 @@ from uctlab.bench.machine import machine_facts, machine_line, program_version
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.pages import write_report
-from uctlab.papers.report import Provenance, Report, cell_as_json
+from uctlab.papers.report import Figure, Provenance, Report, Table, cell_as_json
 
 STORE = "games.sqlite"
 INCOMPLETE = "Incomplete: the run was stopped early; the same command continues it."
@@ -82,10 +82,10 @@ def reproduce(
         context = ExperimentContext(
             size, device, store=store, seed=seed, early=early, progress=progress
         )
-        findings = experiment.run(context)
+        findings = _checked(experiment.id, experiment.run(context))
         runs = store.runs()
         machines = dict.fromkeys(machine_line(run["machine"]) for run in runs)
-        searched = store.search_seconds()
+        searched = store.search_seconds() or store.task_seconds()
         versions = dict.fromkeys(run["version"] for run in runs)
     seconds = time.perf_counter() - begin
     report = Report(
@@ -107,3 +107,20 @@ def reproduce(
     )
     path = write_report(report, folder)
     return Reproduction(experiment, size, findings, not context.stopped, path, seconds)
+
+
+def _checked(name: str, findings: Any) -> Findings:
+    """What a user's experiment returns is told in one line if it is something else."""
+    if not isinstance(findings, Findings):
+        raise UsageError(f"{name}: run() returns a {type(findings).__name__}, not Findings")
+    for what, parts, kind in (
+        ("table", findings.tables, Table),
+        ("figure", findings.figures, Figure),
+    ):
+        for part in parts:
+            if not isinstance(part, kind):
+                raise UsageError(
+                    f"{name}: a {what} is a {type(part).__name__}, not a {kind.__name__}; the "
+                    "function that makes it must return it"
+                )
+    return findings

@@ -1,0 +1,65 @@
+"""Digests of the rules under which a tree has grown, to notice when a file of theirs is edited."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from pathlib import Path
+from typing import Any
+
+import uctlab
+from uctlab.agents import Agent
+from uctlab.games import Game
+from uctlab.kernel.specialise import digest_of
+from uctlab.mcts.binding import bind_for_cpu, loop_of
+
+_OURS = Path(uctlab.__file__).parent
+
+
+def rules_facts(game: Game, agent: Agent) -> dict[str, str]:
+    """What to save with a tree.
+
+    files       digest of the contents of the user's own files; empty if there is none
+    kernels     digest of what the game and the search compute; it depends on the versions
+    versions    of Python and uctlab
+    """
+    kernels = [
+        digest_of(game.kernels.start),
+        digest_of(bind_for_cpu(game, agent).bind(loop_of(agent))),
+        repr(sorted(game.options.items())),
+    ]
+    files = [path.read_bytes() for path in _own_sources(game, agent)]
+    return {
+        "files": hashlib.sha256(b"\0".join(files)).hexdigest() if files else "",
+        "kernels": hashlib.sha256("\n".join(kernels).encode()).hexdigest(),
+        "versions": f"{sys.version_info.major}.{sys.version_info.minor} {uctlab.__version__}",
+    }
+
+
+def same_rules(saved: dict[str, str], now: dict[str, str]) -> bool:
+    """Whether a tree can go on. Comments may differ; between versions the files must be equal."""
+    if not saved["files"] and not now["files"]:
+        return True
+    if saved["versions"] == now["versions"]:
+        return saved["kernels"] == now["kernels"]
+    return saved["files"] == now["files"]
+
+
+def has_own_files(game: Game, agent: Agent) -> bool:
+    return bool(_own_sources(game, agent))
+
+
+def _own_sources(game: Game, agent: Agent) -> list[Path]:
+    """The Python files of the game and the rules that are not part of uctlab."""
+    sources = map(_source, (game.factory or game.start, agent.select, agent.backup))
+    return [path for path in sources if path is not None and _OURS not in path.parents]
+
+
+def _source(thing: Any) -> Path | None:
+    try:
+        found = inspect.getsourcefile(inspect.unwrap(getattr(thing, "py_func", thing)))
+    except TypeError:  # a rule may be any object
+        return None
+    path = Path(found).resolve() if found else None
+    return path if path is not None and path.is_file() else None

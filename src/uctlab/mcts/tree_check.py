@@ -1,0 +1,177 @@
+"""Checks the arrays of a tree that comes from a file, before a kernel sees them.
+
+Kernels trust their tree: a wrong index would read or write foreign memory, and a number out of
+range may end in an index. Everything here is vectorised; tree_replay.py checks the moves.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from uctlab.agents import Agent
+from uctlab.games import Game
+from uctlab.mcts import tree
+from uctlab.mcts.search_tree import MAX_VISITS
+from uctlab.mcts.workspace import MAX_DEPTH
+from uctlab.rules.backup import accelerated, discounted, mean, squares
+from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT
+
+ROUNDING = 1e-6
+OURS = (mean, squares, accelerated, discounted)
+RANGES = {
+    "value": (-ROUNDING, 1 + ROUNDING),
+    "weight": (0.0, LARGE_UNIT * MAX_VISITS),
+    "unit": (1.0, LARGE_UNIT),
+    "total": (0.0, MAX_VISITS),
+    "squares": (0.0, MAX_VISITS),
+}
+"""Of the fields of our own backup operators."""
+SHARED_RANGES = {
+    "rave": (-ROUNDING, 1 + ROUNDING),
+    "samples": (0.0, 4.0 * MAX_VISITS),
+    "prior": (-ROUNDING, 1 + ROUNDING),
+}
+"""Of the fields that agents add to those of any operator."""
+
+
+class DamagedTreeError(ValueError):
+    """What is wrong with a tree, in a few words."""
+
+
+def check_tree(nodes: Any, counters: Any, rng: Any, game: Game, agent: Agent) -> None:
+    """Raise DamagedTreeError unless kernels may work on them; the type of `nodes` is right."""
+    _check_counters(nodes, counters, rng, game)
+    _check_moves(nodes, game)
+    _check_visits(nodes, _families(nodes), agent)
+    _check_numbers(nodes, agent)
+
+
+def _require(fine: Any, what: str) -> None:
+    if not fine:
+        raise DamagedTreeError(what)
+
+
+def _check_counters(nodes: Any, counters: Any, rng: Any, game: Game) -> None:
+    _require(nodes.ndim == 1 and 0 < len(nodes) <= MAX_VISITS, "its nodes are no list")
+    _require(counters.shape == (tree.COUNTERS,) and counters.dtype == np.int64, "its counters")
+    _require(rng.shape == (1,) and rng.dtype == np.uint64, "its random state")
+    limits = {
+        tree.FULL: 1,
+        tree.DEEPEST: MAX_DEPTH,
+        tree.LEVEL: MAX_DEPTH,
+        tree.LAST_DEPTH: MAX_DEPTH,
+        tree.LAST_LENGTH: game.max_length,
+        tree.LAST_OUTCOME: tree.OUTCOME_UNITS,
+    }
+    within = all(0 <= counters[name] <= most for name, most in limits.items())
+    _require(within and counters[tree.USED] == len(nodes), "a counter is out of range")
+
+
+def _check_moves(nodes: Any, game: Game) -> None:
+    count, move = nodes["count"], nodes["move"]
+    _require(count.min() >= tree.OVER and count.max() <= game.max_moves, "a number of moves")
+    # The root may have none, or the one that led to it in an earlier tree.
+    codes = len(game.move_names)
+    _require(-1 <= move[0] < codes, "a move does not exist")
+    _require(((move[1:] >= 0) & (move[1:] < codes)).all(), "a move does not exist")
+
+
+class Families(NamedTuple):
+    """Every expanded node that can be reached from the root, in the order of the children."""
+
+    parents: Any
+    begins: Any
+    """The first child of each; `ends` is behind its last one."""
+    ends: Any
+
+
+def _families(nodes: Any) -> Families:
+    """Walk down from the root, level by level, and check that it is a tree.
+
+    Every node has one parent at most, and the root none: so there is no cycle. Nodes that cannot be
+    reached may be anything: threads leave blank ones, and removed moves leave copies.
+    """
+    inner = np.flatnonzero(nodes["count"] > 0)
+    begins = nodes["first"][inner].astype(np.int64)
+    ends = begins + nodes["count"][inner]
+    # The expanded children of inner[i] are inner[low[i]] ... inner[high[i] - 1].
+    low, high = np.searchsorted(inner, begins), np.searchsorted(inner, ends)
+    reached = np.zeros(len(inner), bool)
+    level = np.flatnonzero(inner[:1] == 0)
+    for _ in range(MAX_DEPTH + 1):
+        if not len(level):
+            break
+        _require(not reached[level].any(), "two nodes share a child")
+        reached[level] = True
+        low_of, high_of = low[level], high[level]
+        _require((high_of - low_of).sum() <= len(inner), "two nodes share a child")
+        level = _ranges(low_of, high_of)
+    _require(not len(level), "it is too deep, or has a cycle")
+    order = np.flatnonzero(reached)
+    order = order[np.argsort(begins[order], kind="stable")]
+    begins, ends = begins[order], ends[order]
+    _require((begins >= 1).all() and (ends <= len(nodes)).all(), "a node outside of the tree")
+    _require((begins[1:] >= ends[:-1]).all(), "two nodes share a child")
+    return Families(inner[order], begins, ends)
+
+
+def _ranges(low: Any, high: Any) -> Any:
+    """All numbers of all ranges low[i] ... high[i] - 1, one after another."""
+    lengths = high - low
+    behind = np.cumsum(lengths)
+    return np.arange(lengths.sum()) + np.repeat(low - behind + lengths, lengths)
+
+
+def _check_visits(nodes: Any, families: Families, agent: Agent) -> None:
+    visits = nodes["visits"]
+    parents, begins, ends = families
+    _require(visits.max() <= MAX_VISITS, "a node has too many visits")
+    if agent.backup in OURS:
+        sums = np.concatenate([[0], np.cumsum(visits, dtype=np.int64)])
+        enough = visits[parents] >= sums[ends] - sums[begins]
+        _require(enough.all(), "a node has fewer visits than its moves")
+    if agent.params.fpu == math.inf:  # moves are tried in order: rules/select/best.py, `untried`
+        step = np.zeros(len(nodes) + 1, np.int8)
+        step[begins + 1] += 1
+        step[ends] -= 1
+        younger = np.cumsum(step[:-1], dtype=np.int8)[1:] > 0  # has an elder sibling before it
+        skipped = younger & (visits[1:] > 0) & (visits[:-1] == 0)
+        _require(not skipped.any(), "a move was tried before its turn")
+
+
+def _check_numbers(nodes: Any, agent: Agent) -> None:
+    ours = agent.backup in OURS
+    ranges = {**SHARED_RANGES, **(RANGES if ours else {})}
+    names = nodes.dtype.names
+    for name in names:
+        field = nodes[name]
+        if field.dtype.kind != "f":
+            continue
+        if name in ranges:
+            low, high = ranges[name]
+            _require(field.min() >= low and field.max() <= high, f"a number in {name}")
+        else:
+            _require(not np.isnan(field).any(), f"a number in {name}")
+    if "pending" in names:
+        _require(not nodes["pending"].any(), "a thread has not finished")
+    if ours:
+        _check_sums(nodes)
+
+
+def _check_sums(nodes: Any) -> None:
+    """What belongs together in the statistics of one node."""
+    names, visits = nodes.dtype.names, nodes["visits"]
+    slack = ROUNDING * (1.0 + visits)
+    if "total" in names:
+        _require((nodes["total"] <= visits + slack).all(), "a sum exceeds its visits")
+    if "squares" in names:
+        fits = nodes["squares"] <= nodes["total"] + slack
+        # No mean of squares is less than the square of the mean.
+        fits &= nodes["squares"] * visits >= nodes["total"] ** 2 - slack * (1.0 + visits)
+        _require(fits.all(), "a sum of squares")
+    if "weight" in names:
+        visited = visits[1:] > 0
+        _require((nodes["weight"][1:][visited] >= SMALL_WEIGHT).all(), "a move has no weight")
