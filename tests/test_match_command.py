@@ -20,7 +20,7 @@ def test_json(uctlab):
     assert facts["complete"] and facts["wanted"] == 30 and facts["repeats"] == 0
     assert 0 <= facts["superiority"] <= 1
     assert 40 < facts["length"] < 70
-    assert facts["seconds"] > 0 and min(facts["playouts_per_second"].values()) > 1000
+    assert facts["seconds"] > 0 and min(facts["playouts_per_second"].values()) > 0
     assert facts["elo_interval"][0] < facts["elo"] < facts["elo_interval"][1]
     assert "sprt" not in facts
 

@@ -18,7 +18,9 @@ DEFAULT_GAMES = ["othello", "hex:11", "havannah:8", "go:9"]
 def warm(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="GAME", help=f"Games to compile. Default: {', '.join(DEFAULT_GAMES)}."),
+        typer.Argument(
+            metavar="GAME", help=f"Games to compile. Default: {', '.join(DEFAULT_GAMES)}."
+        ),
     ] = None,
     agents: Annotated[
         list[str] | None,

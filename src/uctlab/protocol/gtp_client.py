@@ -34,6 +34,9 @@ GRACE = 1.0  # seconds that an engine gets to answer `quit`, and then to end
 DYING = 0.2  # seconds to wait for the exit code of an engine that has closed its output
 MAX_WAIT = 3600.0  # seconds; the system call does not take an infinite timeout
 
+clock = time.monotonic
+"""What limits in seconds are measured with; tests put another one here."""
+
 _running: set[int] = set()
 """Process groups of the engines that this process runs."""
 
@@ -113,7 +116,7 @@ class GtpEngine:
         self._received = 0
         usual = self.timeout if self.answered else self.start_timeout
         self._seconds = usual if timeout is None else timeout
-        self._deadline = time.monotonic() + self._seconds
+        self._deadline = clock() + self._seconds
         if not self._unsent:  # there may be a rest of a command that Ctrl-C interrupted
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
         self._unsent += f"{self._last_id} {self._asked}\n".encode()
@@ -173,7 +176,7 @@ class GtpEngine:
 
     def _exchange(self) -> None:
         """Wait until a pipe is ready, then write to it or read from it."""
-        left = self._deadline - time.monotonic()
+        left = self._deadline - clock()
         if left <= 0:
             waited = f"gave no full answer within {self._seconds:g} s"
             if not self.answered:
