@@ -20,7 +20,6 @@ os.environ[START_VARIABLE] = "600"
 MARK, IS_OUTERMOST = leftovers.add_mark()
 HAS_PROC = leftovers.PROC.is_dir()
 WATCHDOG = leftovers.start_watchdog(MARK) if IS_OUTERMOST and HAS_PROC else None
-IGNORED = () if WATCHDOG is None else (WATCHDOG.pid,)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -28,7 +27,7 @@ def pytest_runtest_teardown(item, nextitem):
     """At the end of each test file all that its tests have started must end."""
     result = yield
     if HAS_PROC and (nextitem is None or nextitem.path != item.path):
-        left = leftovers.wait_for_leftovers(MARK, ignored=IGNORED)
+        left = leftovers.wait_for_leftovers(MARK)
         assert not left, f"the tests of {item.path.name} have left these processes behind: {left}"
     return result
 
@@ -38,11 +37,11 @@ def pytest_sessionfinish(session):
     """At the end of the run nothing is left: with xdist also nothing of its workers."""
     result = yield
     if WATCHDOG is not None:
-        left = leftovers.wait_for_leftovers(MARK, ignored=IGNORED)
+        left = leftovers.wait_for_leftovers(MARK)
         if left:
             print(f"\nERROR: the tests have left these processes behind: {left}", file=sys.stderr)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        WATCHDOG.communicate()
+        WATCHDOG.close()
     return result
 
 

@@ -33,46 +33,47 @@ def add_mark():
 
 
 def start_watchdog(mark):
-    """A process that outlives this one and cleans up after it; close its input to end it."""
+    """Starts a process that outlives this one and cleans up after it; the input that keeps it."""
     environment = {key: value for key, value in os.environ.items() if key != VARIABLE}
-    return subprocess.Popen(
+    watchdog = subprocess.Popen(
         [sys.executable, "-I", "-S", __file__, mark],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         env=environment,
         start_new_session=True,  # Ctrl-C is for pytest
     )
+    watchdog.wait()  # it goes on as nobody's child: tests count ours
+    return watchdog.stdin
 
 
-def leftovers(mark, *, ignored=(), ours=True):
+def leftovers(mark, *, ours=True):
     """{process: command} of all that have the mark and their descendants; `ours`: of ours too."""
     table = _processes()
-    hidden = {os.getpid(), *ignored}
     roots = {pid for pid in table if _has_mark(pid, mark)}
     if ours:
         roots.add(os.getpid())
     grown = True
     while grown:  # a process may have lost its mark, or may not let it be read
-        more = {pid for pid, parent in table.items() if parent in roots and pid not in hidden}
+        more = {pid for pid, parent in table.items() if parent in roots and pid != os.getpid()}
         grown = not more <= roots
         roots |= more
-    commands = {pid: _command(pid) for pid in roots - hidden}
+    commands = {pid: _command(pid) for pid in roots - {os.getpid()}}
     return {pid: text for pid, text in commands.items() if text and HARMLESS not in text}
 
 
-def wait_for_leftovers(mark, *, patience=PATIENCE, ignored=()):
+def wait_for_leftovers(mark, *, patience=PATIENCE):
     """What is still there when all should have ended; it is killed."""
     deadline = time.monotonic() + patience
-    while (left := leftovers(mark, ignored=ignored)) and time.monotonic() < deadline:
+    while (left := leftovers(mark)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    kill_leftovers(mark, ignored=ignored)
+    kill_leftovers(mark)
     return left
 
 
-def kill_leftovers(mark, *, ignored=(), ours=True):
+def kill_leftovers(mark, *, ours=True):
     """Kill until nothing is left: a process may start another one while we look."""
     for _ in range(100):
-        left = leftovers(mark, ignored=ignored, ours=ours)
+        left = leftovers(mark, ours=ours)
         if not left:
             break
         for pid in left:
@@ -126,5 +127,7 @@ def _command(pid):
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if os.fork():
+        os._exit(0)
     sys.stdin.buffer.read()
     kill_leftovers(sys.argv[1])
