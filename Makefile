@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 TSC := PATH="$(abspath $(BIN)):$$PATH" $(VENV)/js/node_modules/.bin/tsc
 APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeout=20 -o Acquire::Retries=1
 
-.PHONY: run test unit setup gnugo chromium typescript screenshots lint clean
+.PHONY: run test quick test-busy unit setup gnugo chromium typescript screenshots lint clean
 
 run: $(VENV)/.ready  ## set up and repeat Othello's Table 1 and the deceptive tree, quickly
 	$(BIN)/uctlab reproduce hashimoto2012-fig1 hashimoto2012-table1-othello --quick
@@ -17,6 +17,17 @@ test:  ## set up and run all tests, with the checks of lint beside them
 
 unit: $(VENV)/.test-ready
 	$(BIN)/pytest -n auto --dist worksteal
+
+# Files that take a few seconds each once kernels are compiled: rules, names, searches, games of a
+# match, stores, files, the lab's messages.
+QUICK := agents version statistics ratings positions sgf rules random_and_bits interface specialise \
+	final_move lab_messages lab_positions store store_files tree_reuse search_report experiment_context
+
+quick: $(VENV)/.test-ready  ## a useful part of the tests, in less than a minute; for the loop while coding
+	$(BIN)/pytest -q -n auto --dist worksteal $(QUICK:%=tests/test_%.py)
+
+test-busy: $(VENV)/.test-ready  ## all tests beside six busy loops; FILES="tests/test_x.py" for some
+	tests/busy.sh 6 $(BIN)/pytest -n auto --dist worksteal $(FILES)
 
 setup: $(VENV)/.ready gnugo  ## set up only; the program is then .venv/bin/uctlab
 

@@ -1,15 +1,48 @@
-"""What several test files share."""
+"""What several test files share; and whatever tests start ends with them."""
 
+import os
 import signal
 import sys
 from functools import partial
 
 import pytest
 
+from tests import leftovers
+from uctlab.arena.player import START_VARIABLE
 from uctlab.cli.main import main
 
 # In a shell's background Ctrl-C is ignored, here and by programs that are started.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A busy machine takes longer to start a program that plays.
+os.environ[START_VARIABLE] = "600"
+
+MARK, IS_OUTERMOST = leftovers.add_mark()
+HAS_PROC = leftovers.PROC.is_dir()
+WATCHDOG = leftovers.start_watchdog(MARK) if IS_OUTERMOST and HAS_PROC else None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item, nextitem):
+    """At the end of each test file all that its tests have started must end."""
+    result = yield
+    if HAS_PROC and (nextitem is None or nextitem.path != item.path):
+        left = leftovers.wait_for_leftovers(MARK)
+        assert not left, f"the tests of {item.path.name} have left these processes behind: {left}"
+    return result
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session):
+    """At the end of the run nothing is left: with xdist also nothing of its workers."""
+    result = yield
+    if WATCHDOG is not None:
+        left = leftovers.wait_for_leftovers(MARK)
+        if left:
+            print(f"\nERROR: the tests have left these processes behind: {left}", file=sys.stderr)
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        WATCHDOG.close()
+    return result
 
 
 @pytest.fixture

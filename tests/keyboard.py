@@ -8,13 +8,24 @@ from contextlib import contextmanager
 
 @contextmanager
 def ctrl_c(after):
-    """SIGINT to this process in so many seconds, where a command before may have changed it."""
+    """SIGINT to this process, so many seconds after the function that this gives is called.
+
+    A search calls it as its progress: on a busy machine nobody knows when it will have begun.
+    """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    begun, over = threading.Event(), threading.Event()
+
+    def press():
+        begun.wait()
+        if not over.wait(after):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    presser = threading.Thread(target=press)
+    presser.start()
     try:
-        yield
+        yield lambda *_: begun.set()
     finally:
-        timer.cancel()
-        timer.join()
+        over.set()
+        begun.set()
+        presser.join()
         signal.signal(signal.SIGINT, before)

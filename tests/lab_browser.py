@@ -18,7 +18,7 @@ NEXT_TURN = """address => {
   const legal = [...document.querySelectorAll("#lab .hit.legal")].map((one) => one.dataset.cell);
   return { turn, legal, address: location.href };
 }"""
-PATIENCE = 90_000  # ms; the first search of a kind waits for the compiler
+PATIENCE = 600_000  # ms; the first search of a kind waits for the compiler
 
 
 def chromium() -> str | None:

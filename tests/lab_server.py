@@ -14,11 +14,15 @@ from pathlib import Path
 import uvicorn
 from websockets.sync.client import connect
 
+from tests.patience import PATIENCE
+from uctlab.lab import limits
 from uctlab.lab.app import Settings, make_app
 from uctlab.lab.limits import Rate
 from uctlab.lab.serve import make_server, open_port
 
 HEX = {"game": "hex:5", "start": None, "moves": []}
+# A busy machine may take longer than a visitor would wait.
+limits.ANSWER_SECONDS = limits.COMPILE_SECONDS = limits.SEND_SECONDS = PATIENCE
 NO_LIMIT = Rate(per_second=1e9, burst=1e9, penalty=0.0)
 
 
@@ -38,17 +42,17 @@ class LiveLab:
 
     def __enter__(self) -> LiveLab:
         self._thread.start()
-        assert self._ready.wait(30), "the server has not started"
+        assert self._ready.wait(PATIENCE), "the server has not started"
         return self
 
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
-        self._thread.join(30)
+        self._thread.join(PATIENCE)
         self._socket.close()
         assert not self._thread.is_alive()
 
     def connect(self, **options):
-        options = {"origin": self.url, "open_timeout": 20, "max_size": None} | options
+        options = {"origin": self.url, "open_timeout": PATIENCE, "max_size": None} | options
         return connect(f"ws://{self.host}/ws", **options)
 
     @contextmanager
@@ -84,7 +88,7 @@ class Talk:
                     wire.protocol.send_text(message.encode())
             wire.socket.sendall(b"".join(wire.protocol.data_to_send()))
 
-    def read(self, timeout: float = 60) -> dict:
+    def read(self, timeout: float = PATIENCE) -> dict:
         return json.loads(self.socket.recv(timeout))
 
     def ask(self, kind: str, **fields) -> dict:
@@ -98,7 +102,7 @@ class Talk:
         fields.setdefault("playouts", 200)
         return self.send("search", position=position, agents=list(agents), **fields)
 
-    def until(self, *states: str, timeout: float = 120) -> dict:
+    def until(self, *states: str, timeout: float = PATIENCE) -> dict:
         """The first report of the search in one of these states, or an error."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
@@ -115,10 +119,3 @@ def fetch(url, **headers):
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
-
-
-def wait_for(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it has not come about"
-        time.sleep(0.02)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.processes import processes, workers_of
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
@@ -26,8 +27,6 @@ main()
 """
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PLAN = MatchPlan("hex:3", "uct(c=1)", "mc", playouts=15, openings=1, seed=3)
-PATIENCE = 60.0  # seconds, on a machine that is busy with something else
-SURVIVAL = 5.0  # seconds that a worker may outlive its program
 RECORD = GameRecord(
     number=0,
     score=1.0,
@@ -101,7 +100,7 @@ class Program:
 
 
 def wait_for_end(workers):
-    deadline = time.monotonic() + SURVIVAL
+    deadline = time.monotonic() + PATIENCE
     while left := [pid for pid in workers if processes().get(pid, ("Z",))[0] != "Z"]:
         if time.monotonic() > deadline:
             for pid in left:

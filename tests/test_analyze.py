@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import SearchClock
 from uctlab.games import Position, make_game
 from uctlab.mcts.storage import load_tree
 
@@ -31,12 +32,14 @@ def test_analyze_json(uctlab):
     assert (code, err) == (0, "") and f"best {report['best']}" in out and str(position) in out
 
 
-def test_analyze_by_the_clock_and_from_a_file(uctlab, tmp_path):
+def test_analyze_by_the_clock_and_from_a_file(uctlab, tmp_path, monkeypatch):
+    SearchClock(monkeypatch)
     board = tmp_path / "board.txt"
     board.write_text("X . .\n . O .\n  . . .\nX to play\n")
     arguments = ("--position", board, "--moves", "b1", "--seconds", 0.05, "--json")
     report = json.loads(uctlab("analyze", "hex:3", *arguments)[1])
-    assert len(report["moves"]) == 6 and report["playouts"] > 100 and report["seconds"] < 1
+    assert len(report["moves"]) == 6 and report["playouts"] >= 500
+    assert 0.05 <= report["seconds"] < 0.06
 
 
 def test_analyze_memory(uctlab):

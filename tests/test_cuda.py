@@ -7,13 +7,13 @@ missing, memory, and which thread has which game.
 import importlib.util
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from tests.leftovers import run_and_clean_up
 from uctlab.devices import cuda_driver, cuda_search
 
 ROOT = Path(__file__).parents[1]
@@ -27,14 +27,13 @@ def run_python(*arguments, **variables):
         for name, value in os.environ.items()
         if not name.startswith(("NUMBA_", "PYTEST_"))
     }
-    return subprocess.run(
+    return run_and_clean_up(
         [sys.executable, *arguments],
         cwd=ROOT,
         env=inherited | variables,
         capture_output=True,
         text=True,
-        timeout=1800,
-        check=False,
+        timeout=7200,
     )
 
 

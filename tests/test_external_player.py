@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.patience import engine_clock
 from uctlab.arena.game import GameTask, dismiss_players
 from uctlab.arena.plan import MatchPlan
 
@@ -25,13 +26,14 @@ while line := sys.stdin.readline():
     elif command == "genmove":
         answer = free.pop(0)
     if faulty and command == at:
+        marker.with_suffix(".fault").touch()
         if fault == "hang":
-            time.sleep(60)
+            time.sleep(3600)
         if fault == "die":
             os._exit(3)
         if fault == "close":
             os.close(1)
-            time.sleep(60)
+            time.sleep(3600)
         while fault == "chatter":
             print("thinking", flush=True)
             time.sleep(0.01)
@@ -62,7 +64,8 @@ while line := sys.stdin.readline():
     ],
 )
 def test_a_failure_loses_one_game(tmp_path, monkeypatch, fault, at, reason):
-    monkeypatch.setattr("uctlab.arena.player.GTP_TIMEOUT", 2.0)
+    if reason == "timeout":  # all answer in time, until one does not answer at all
+        engine_clock(monkeypatch, (tmp_path / "marker.fault").exists)
     path = tmp_path / "engine.py"
     path.write_text(ENGINE)
     words = [sys.executable, "-I", "-S", path, fault, at, tmp_path / "marker"]

@@ -1,11 +1,11 @@
 """How the GTP engine searches: resignation, passes, early stops, reuse, analysis."""
 
 import re
-import time
 
 import pytest
 
 from tests.gtp_talk import Talk
+from tests.patience import SearchClock
 from uctlab.protocol.gtp_engine import Forecast
 
 
@@ -90,7 +90,8 @@ def test_how_many_playouts_are_left():
     assert Forecast(50, None).playouts_left(20, 9.0) == 30
 
 
-def test_a_kept_tree_does_not_end_a_search_at_once():
+def test_a_kept_tree_does_not_end_a_search_at_once(monkeypatch):
+    SearchClock(monkeypatch)
     talk = Talk("go:9", seconds=0.3, playouts=None)
     for _ in range(3):
         talk.ask("genmove b")
@@ -109,12 +110,12 @@ def test_a_look_at_a_depth_first_search_does_not_disturb_it():
     assert trees[0] == trees[1]
 
 
-def test_analysis_goes_on_until_a_line_comes():
-    calls = []
+def test_analysis_goes_on_until_a_line_comes(monkeypatch):
+    clock = SearchClock(monkeypatch)
+    begin = clock.now
 
     def waiting():
-        calls.append(time.perf_counter())
-        return calls[-1] - calls[0] > 0.15
+        return clock.now - begin > 0.15
 
     talk = Talk("hex:5", waiting=waiting)
     lines = talk.ask("kata-analyze b 3").splitlines()

@@ -225,7 +225,7 @@ def test_mistakes(uctlab, arguments, says):
 def test_ctrl_c(uctlab):
     """The empty board takes several seconds."""
     solve(named_position(make_game("hex:5"), "browne2013"))
-    begin = time.process_time()
-    with ctrl_c(0.3):
+    with ctrl_c(0.3) as begun:
+        begun()
         code, out, err = uctlab("analyze", "hex:5", "--solve", "--json")
-    assert (code, out, err) == (130, "", "") and time.process_time() - begin < 2.5
+    assert (code, out, err) == (130, "", "")

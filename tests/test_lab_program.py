@@ -10,7 +10,8 @@ import sys
 
 from websockets.sync.client import connect
 
-from tests.lab_server import HEX, fetch, wait_for
+from tests.lab_server import HEX, fetch
+from tests.patience import PATIENCE, wait_until
 from tests.processes import processes, workers_of
 from uctlab.lab import serve
 
@@ -40,11 +41,11 @@ def test_ctrl_c_ends_the_program_and_leaves_nothing():
             for child in children:  # a question that is not answered any more
                 os.kill(child, signal.SIGSTOP)
             wire.send(json.dumps({"type": "position", "id": 2, "position": HEX}))
-            wire.ping().wait(10)
+            wire.ping().wait(PATIENCE)
             program.send_signal(signal.SIGINT)
-            out, err = program.communicate(timeout=20)
+            out, err = program.communicate(timeout=PATIENCE)
         assert program.returncode == 0 and "closed" in out and not err
-        wait_for(lambda: not set(children) & set(processes()), 5)
+        wait_until(lambda: not set(children) & set(processes()))
 
 
 def test_ports_and_hosts(uctlab):
@@ -63,7 +64,7 @@ def test_ports_and_hosts(uctlab):
         assert fetch(page + "api/catalog")[0] == 403
         assert fetch(f"{page}api/catalog?{query}")[0] == 200
         program.send_signal(signal.SIGINT)
-        program.communicate(timeout=20)
+        program.communicate(timeout=PATIENCE)
 
 
 def test_without_a_port_the_next_free_one_is_taken(monkeypatch):

@@ -10,6 +10,7 @@ from dataclasses import asdict
 import pytest
 
 from tests.matches import CONNECT_FOUR, WEAK, check_numbers, children, play, stored, timeless
+from tests.patience import PATIENCE, SearchClock
 from uctlab.arena.game import GameTask
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
@@ -143,7 +144,7 @@ def test_a_script_without_a_guard(tmp_path):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.stdout, done.stderr, done.returncode) == ("once\n4 True\n", "", 0)
@@ -188,14 +189,15 @@ def test_draws():
     assert result.pairs[1] + result.pairs[3] > 0  # a draw and a decided game
 
 
-def test_a_budget_of_seconds():
-    result = play(MatchPlan("hex:3", "uct", "mc", seconds=0.002), 2)
-    assert result.score.games == 2 and result.complete
-    moves = 2 * result.length
-    assert 0.002 * moves * 0.9 < result.seconds < 0.002 * moves + 2
+def test_a_budget_of_seconds(monkeypatch):
+    SearchClock(monkeypatch)
+    game = GameTask(MatchPlan("hex:3", "uct", "mc", seconds=0.002), 0).perform()
+    assert game.ending == "played"
+    assert game.seconds_a + game.seconds_b == pytest.approx(0.002 * game.length, rel=0.1)
+    assert game.playouts_a + game.playouts_b == pytest.approx(20 * game.length, rel=0.1)
     # Whichever is spent first.
-    both = play(MatchPlan("hex:3", "uct", "mc", seconds=20.0, playouts=5), 2)
-    assert both.seconds < 10
+    both = GameTask(MatchPlan("hex:3", "uct", "mc", seconds=20.0, playouts=5), 0).perform()
+    assert both.playouts_a + both.playouts_b == 5 * both.length
 
 
 def test_a_tree_may_be_kept(tmp_path):

@@ -4,12 +4,11 @@ import os
 import resource
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
-from tests.processes import workers_of
+from tests.patience import PATIENCE, wait_until
+from tests.processes import processes, workers_of
 from uctlab.arena.tasks import Batch
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import LabError, UsageError
@@ -113,7 +112,7 @@ def test_the_folder_one_is_in_does_not_disturb_workers(tmp_path):
         "print(uctlab.match('hex:2', 'mc', 'mc', games=2, playouts=2, workers=2).score.games)\n"
     )
     command = [sys.executable, "-P", script.name]
-    options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": 60}
+    options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": PATIENCE}
     done = subprocess.run(command, check=False, **options)
     assert (done.returncode, done.stdout.strip()) == (0, "2"), done.stderr
 
@@ -125,9 +124,15 @@ print(os.getpid(), os.environ.get("PYTHONPATH", "none"), file=out, flush=True)
 for line in sys.stdin:
     number, *words = line.split()
     if words[0] == "genmove":
-        time.sleep(600)
+        print(os.getpid(), "thinks", file=out, flush=True)
+        time.sleep(3600)
     print(f"={number} \\n", flush=True)
 """
+
+
+def alive():
+    """A zombie is not: here nobody may wait for it."""
+    return {pid for pid, (state, _) in processes().items() if state != "Z"}
 
 
 def test_external_programs_end_with_the_program(tmp_path):
@@ -144,18 +149,12 @@ def test_external_programs_end_with_the_program(tmp_path):
         stderr=subprocess.DEVNULL,
         env=environment | {"NUMBA_DISABLE_JIT": "1"},  # nothing is worth compiling
     )
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:  # the check before the match, and one in each worker
-        lines = pids.read_text().splitlines() if pids.exists() else []
-        if len(lines) >= 3:
-            break
-        time.sleep(0.1)
-    time.sleep(0.5)
-    program.kill()
-    program.wait()
-    assert len(lines) >= 3 and all(line.endswith(" none") for line in lines)
-    left = {int(line.split()[0]) for line in lines}
-    while left and time.monotonic() < deadline:
-        left = {pid for pid in left if Path(f"/proc/{pid}").exists()}
-        time.sleep(0.1)
-    assert not left
+    try:
+        # The check before the match, and one engine in each worker, which are thinking.
+        wait_until(lambda: pids.exists() and pids.read_text().count("thinks\n") >= 2)
+    finally:
+        program.kill()
+        program.wait()
+    begun = [line.split() for line in pids.read_text().splitlines() if not line.endswith("thinks")]
+    assert len(begun) >= 3 and all(path == "none" for _, path in begun)
+    wait_until(lambda: not {int(pid) for pid, _ in begun} & alive())

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-FOREVER = 60  # seconds; longer than any test
+FOREVER = 3600  # seconds; longer than any test
 
 
 def write(text: str) -> None:

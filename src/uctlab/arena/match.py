@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from uctlab.arena.game import GameRecord, GameTask
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.player import player_name
+from uctlab.arena.player import gtp_command, player_name
 from uctlab.arena.result import MatchResult, summarise
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
@@ -107,6 +107,9 @@ def play_matches(
     tell()
     try:
         for match in running.values():
+            programs = [name for name in (match.plan.a, match.plan.b) if gtp_command(name)]
+            if programs:
+                tell(status=f"waiting for the first answer of {' and of '.join(programs)}")
             GameTask(match.plan, 0).check()
         ids = {plan: store.match_id(plan) for plan in running} if store is not None else {}
         with closing(device.run(_tasks(list(running.values())))) as finished:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 import re
 import time
 from typing import Protocol
@@ -16,6 +18,8 @@ from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
 LARGE_TREE = 2**28  # bytes; larger trees are freed after each game
 GTP_TIMEOUT = 600.0  # seconds per command; an engine that is silent for longer loses the game
+GTP_START_TIMEOUT = 10.0  # seconds for the first answer
+START_VARIABLE = "UCTLAB_GTP_START_SECONDS"  # allows more, to a program that takes long to load
 
 
 class Player(Protocol):
@@ -107,14 +111,18 @@ class GtpPlayer:
         try:
             self.begin(start, 0)
         except EngineError as failure:
-            raise UsageError(f"{self.name} cannot play: {failure}") from None
+            slow = failure.reason == "timeout" and self._engine and not self._engine.engine.answered
+            hint = f" {START_VARIABLE} allows more time." if slow else ""
+            raise UsageError(f"{self.name} cannot play: {failure}{hint}") from None
         finally:
             self.close()
 
     def begin(self, start: Position, seed: int) -> None:
         self._told = ()
         if self._engine is None:
-            self._engine = GtpOpponent(self._game, self._command, timeout=GTP_TIMEOUT)
+            self._engine = GtpOpponent(
+                self._game, self._command, timeout=GTP_TIMEOUT, start_timeout=start_timeout()
+            )
         self._engine.new_game(start, seed % 2**31)
 
     def choose(self, position: Position) -> int | None:
@@ -157,6 +165,20 @@ class GtpPlayer:
         if self._engine is not None:
             self._engine.close()
             self._engine = None
+
+
+def start_timeout() -> float:
+    """Seconds that a program has for its first answer."""
+    text = os.environ.get(START_VARIABLE, "")
+    if not text:
+        return GTP_START_TIMEOUT
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < math.inf:
+        raise UsageError(f"{START_VARIABLE} must be a number of seconds, not '{text}'")
+    return seconds
 
 
 def make_player(game: Game, text: str, plan: MatchPlan) -> Player:

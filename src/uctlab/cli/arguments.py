@@ -9,6 +9,7 @@ import typer
 
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
+from uctlab.mcts.search_tree import MAX_VISITS
 from uctlab.protocol.files import read_position
 
 GameName = Annotated[
@@ -63,7 +64,13 @@ Threads = Annotated[
 Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="Games per match.")]
 MovePlayouts = Annotated[
     int | None,
-    typer.Option("--playouts", min=1, metavar="N", help="Playouts per move, for our agents."),
+    typer.Option(
+        "--playouts",
+        min=1,
+        max=MAX_VISITS,
+        metavar="N",
+        help="Playouts per move, for our agents.",
+    ),
 ]
 MoveSeconds = Annotated[
     float | None, typer.Option("--seconds", metavar="S", help="Seconds per move, for our agents.")

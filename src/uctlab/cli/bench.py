@@ -26,13 +26,16 @@ from uctlab.cli.arguments import Json, Seed, at_most, print_json
 from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
 from uctlab.games import make_game
+from uctlab.mcts.search_tree import MAX_VISITS
 
 EXAMPLE = Path("examples/connect_four.py")
 Games = Annotated[
     list[str] | None,
     typer.Argument(metavar="GAME", help="Games to measure. Default: those with a target."),
 ]
-Playouts = Annotated[int, typer.Option(min=1, metavar="N", help="Playouts per search.")]
+Playouts = Annotated[
+    int, typer.Option(min=1, max=MAX_VISITS, metavar="N", help="Playouts per search.")
+]
 Speed = TypeVar("Speed")
 
 app = typer.Typer(help="Measure speed; without a subcommand, playouts and search.")

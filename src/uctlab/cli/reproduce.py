@@ -15,6 +15,7 @@ from uctlab.cli.arguments import DeviceName, Json, Seed, Workers, print_json
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError
+from uctlab.mcts.search_tree import MAX_VISITS
 from uctlab.papers.experiment import Experiment, Size
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
 from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction, reproduce
@@ -38,7 +39,13 @@ def reproduce_command(
     ] = None,
     playouts: Annotated[
         int | None,
-        typer.Option("--playouts", min=1, metavar="N", help="Playouts per move or search."),
+        typer.Option(
+            "--playouts",
+            min=1,
+            max=MAX_VISITS,
+            metavar="N",
+            help="Playouts per move or search.",
+        ),
     ] = None,
     cells: Annotated[
         list[str] | None,

@@ -31,6 +31,9 @@ SEARCH_ENDED = "the search has ended"
 TOO_MANY = "too many requests at once; wait for the answers"
 OUR_FAULT = "internal error of the server; it is not your fault"
 
+clock = time.monotonic
+"""What a visitor's rate is measured with; tests put another one here."""
+
 
 class Visitor:
     def __init__(
@@ -41,7 +44,7 @@ class Visitor:
         self._position_services = position_services
         self._rate = rate
         self._allowance = rate.burst
-        self._heard = time.monotonic()
+        self._heard = clock()
         self._outbox = Outbox()
         self._questions: set[asyncio.Task[None]] = set()
         self._search: asyncio.Task[None] | None = None
@@ -100,7 +103,7 @@ class Visitor:
 
     def _may_speak(self) -> bool:
         """A token bucket."""
-        now = time.monotonic()
+        now = clock()
         filled = self._allowance + (now - self._heard) * self._rate.per_second
         self._allowance = min(self._rate.burst, filled)
         self._heard = now

@@ -8,13 +8,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from uctlab.errors import UsageError
+from uctlab.mcts.search_tree import MAX_VISITS
 
 SLICE_SECONDS = 0.005  # how often the clock is read; Ctrl-C waits at most this long
 THREADS_SLICE_SECONDS = 0.02  # longer, since threads are started again for each slice
 FIRST_SLICE = 16  # playouts
 
+clock = time.perf_counter
+"""What limits in seconds are measured with; tests put another one here."""
+
 Progress = Callable[[int, float], None]
 """Called with the playouts and the seconds spent so far."""
+
+
+def read_clock() -> float:
+    """The time now, in seconds since any moment."""
+    return clock()
 
 
 class SearchStopped(Exception):  # noqa: N818 (it is no error)
@@ -33,6 +42,8 @@ class Budget:
             raise UsageError("a search needs a budget: playouts, seconds, or both")
         if self.playouts is not None and self.playouts < 1:
             raise UsageError(f"playouts must be at least 1, not {self.playouts}")
+        if self.playouts is not None and self.playouts > MAX_VISITS:
+            raise UsageError(f"playouts must be at most {MAX_VISITS:,}, not {self.playouts:,}")
         if self.seconds is not None and not 0 < self.seconds < math.inf:
             raise UsageError(f"seconds must be more than 0, not {self.seconds}")
 
@@ -57,13 +68,13 @@ class Slices:
         if self._threads and self._pace > 0:
             batch = max(1, int(self._pace * min(self._longest, limit / 2)))
         while made < playouts:
-            left = limit - (time.perf_counter() - begin)
+            left = limit - (read_clock() - begin)
             if left <= 0 and made > 0:  # no move is chosen without at least one playout
                 break
             batch = min(batch, playouts - made)
-            start = time.perf_counter()
+            start = read_clock()
             self._run(batch)
-            spent = time.perf_counter() - start
+            spent = read_clock() - start
             made += batch
             if progress is not None:
                 progress(made, start + spent - begin)

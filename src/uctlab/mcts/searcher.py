@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,7 @@ from uctlab.games import Game, Position
 from uctlab.kernel import seed_rng
 from uctlab.mcts import final
 from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
-from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices
+from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock
 from uctlab.mcts.growers import Grower, OneThread
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.parallel_root import check_mergeable, grow_together, merge_roots, shares
@@ -88,7 +87,7 @@ class Searcher:
         """
         budget = Budget(playouts, seconds)
         self.warm_up(position)
-        begin = time.perf_counter()
+        begin = read_clock()
         self.prepare(position, playouts)
         reused = self.visits
         stopped = False
@@ -100,7 +99,7 @@ class Searcher:
                 self._settle(reused, budget, begin)
         except (KeyboardInterrupt, SearchStopped):
             stopped = True
-        spent = time.perf_counter() - begin
+        spent = read_clock() - begin
         # Counted in the tree and not by the loop, which an interruption may leave halfway.
         made = self.visits - reused
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
@@ -221,7 +220,7 @@ class Searcher:
         made = self.visits - reused
         most = 2 * made
         while more := self.unsettled(made, most):
-            if budget.seconds is not None and time.perf_counter() - begin >= budget.seconds:
+            if budget.seconds is not None and read_clock() - begin >= budget.seconds:
                 break
             room = MAX_VISITS - self.visits
             if room <= 0:

@@ -34,6 +34,9 @@ GRACE = 1.0  # seconds that an engine gets to answer `quit`, and then to end
 DYING = 0.2  # seconds to wait for the exit code of an engine that has closed its output
 MAX_WAIT = 3600.0  # seconds; the system call does not take an infinite timeout
 
+clock = time.monotonic
+"""What limits in seconds are measured with; tests put another one here."""
+
 _running: set[int] = set()
 """Process groups of the engines that this process runs."""
 
@@ -63,10 +66,16 @@ class GtpEngine:
     its board looks like. An engine that refused a command keeps running.
     """
 
-    def __init__(self, command: str, *, timeout: float = 60.0) -> None:
+    def __init__(
+        self, command: str, *, timeout: float = 60.0, start_timeout: float | None = None
+    ) -> None:
         self.command = command
         self.timeout = timeout
         """Seconds that each command may take."""
+        self.start_timeout = timeout if start_timeout is None else start_timeout
+        """Seconds that the first command may take: the program starts, and shows what it is."""
+        self.answered = False
+        """Whether it has ever answered."""
         self._asked = ""
         self._last_id = 0
         self._seconds = self._deadline = 0.0
@@ -105,12 +114,14 @@ class GtpEngine:
             raise self._error("died", f"not asked, since the engine {self._ended}")
         self._last_id += 1
         self._received = 0
-        self._seconds = self.timeout if timeout is None else timeout
-        self._deadline = time.monotonic() + self._seconds
+        usual = self.timeout if self.answered else self.start_timeout
+        self._seconds = usual if timeout is None else timeout
+        self._deadline = clock() + self._seconds
         if not self._unsent:  # there may be a rest of a command that Ctrl-C interrupted
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
         self._unsent += f"{self._last_id} {self._asked}\n".encode()
         success, answer = self._read_answer()
+        self.answered = True
         if not success:
             raise self._error("refused", f"the engine refused: {answer}")
         return answer
@@ -165,9 +176,12 @@ class GtpEngine:
 
     def _exchange(self) -> None:
         """Wait until a pipe is ready, then write to it or read from it."""
-        left = self._deadline - time.monotonic()
+        left = self._deadline - clock()
         if left <= 0:
-            raise self._fail("timeout", f"gave no full answer within {self._seconds:g} s")
+            waited = f"gave no full answer within {self._seconds:g} s"
+            if not self.answered:
+                waited += ", nor any before; does it speak GTP?"
+            raise self._fail("timeout", waited)
         for key, _ in self._selector.select(min(left, MAX_WAIT)):
             if key.fd == self._stdin:
                 self._write()
@@ -253,9 +267,16 @@ def _argv(command: str) -> list[str]:
 class GtpOpponent:
     """An engine that plays one side of a game, or both. It does not judge what is legal."""
 
-    def __init__(self, game: Game, command: str, *, timeout: float = 60.0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        command: str,
+        *,
+        timeout: float = 60.0,
+        start_timeout: float | None = None,
+    ) -> None:
         self.game = game
-        self.engine = GtpEngine(command, timeout=timeout)
+        self.engine = GtpEngine(command, timeout=timeout, start_timeout=start_timeout)
         self._colour = Names(game).colour
 
     def new_game(self, position_start: Position, seed: int) -> None:
@@ -265,7 +286,11 @@ class GtpOpponent:
             raise UsageError(f"{self.game.name}: a set-up position cannot be given to a GTP engine")
         if not self.engine.running:
             self.engine.close()
-            self.engine = GtpEngine(self.engine.command, timeout=self.engine.timeout)
+            self.engine = GtpEngine(
+                self.engine.command,
+                timeout=self.engine.timeout,
+                start_timeout=self.engine.start_timeout,
+            )
         if "SZ" in self.game.sgf_root:
             self.engine.send("boardsize", self.game.sgf_root["SZ"])
         self.engine.send("clear_board")  # last, since a change of size leaves the board undefined

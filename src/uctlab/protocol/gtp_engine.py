@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
-from uctlab.mcts.budget import Progress, SearchStopped
+from uctlab.mcts.budget import Progress, SearchStopped, read_clock
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.protocol.gtp_board import Board, Names
@@ -126,13 +125,13 @@ class Engine:
 
     def genmove(self, player: int, watch: Progress | None = None) -> str:
         """Choose a move and make it; its vertex, or "resign"."""
-        begin = time.perf_counter()
+        begin = read_clock()
         now = self.board.turned(player)
         move, report = self.choose(player, now, watch)
         if report is not None and self._resigns(player, report):
             return RESIGN
         self.board.play(player, move)
-        self.clock.spend(player, time.perf_counter() - begin)
+        self.clock.spend(player, read_clock() - begin)
         return self.names.vertex(move)
 
     def choose(
