@@ -184,7 +184,7 @@ def test_a_table_that_is_stopped_and_goes_on(tmp_path, rounds, always_saved):
 @pytest.mark.parametrize("games", [1, GAMES])
 def test_nothing_is_left_beside_the_store(games, tmp_path):
     path, kept = tmp_path / "games.sqlite", tmp_path / "games.sqlite.cuda"
-    kept.with_name(f"{kept.name}.part").write_bytes(b"of a run that was killed")
+    kept.with_name(f".{kept.name}.1234.part").write_bytes(b"of a run that was killed")
     with Store(path) as store:
         play_matches([HEX], games=games, device=Cuda(1, kept), store=store)
     assert list(tmp_path.iterdir()) == [path]
