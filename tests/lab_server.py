@@ -115,7 +115,8 @@ class Talk:
 def fetch(url, **headers):
     """(status, headers, body)"""
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
+        request = urllib.request.Request(url, headers=headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()

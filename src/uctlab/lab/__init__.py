@@ -3,6 +3,7 @@
 | file | what it is for |
 | --- | --- |
 | `serve.py` | opens a port, prints the address, serves until Ctrl-C |
+| `connections.py`, `calm_log.py` | limits on connections and on the log |
 | `app.py` | the web application: routes and what all visitors share |
 | `security.py` | which requests are accepted, and what pages may do |
 | `messages.py`, `requests.py` | checks the messages of a browser; the requests made from them |

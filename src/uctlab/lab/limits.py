@@ -17,6 +17,12 @@ TEXT = 4000  # characters of a diagram
 SGF_TEXT = 48 * 1024
 NAME = 120  # characters of an agent, a game, a move
 
+REQUEST_SECONDS = 15.0  # for a whole request to arrive, headers and body
+CONNECTIONS = 400  # at once; half of the allowed descriptors where those are fewer
+CONNECTIONS_PER_ADDRESS = 100
+ACCEPTED_AT_ONCE = 1  # connections; many would take all descriptors before the first is counted
+WAITING_CONNECTIONS = 1024  # that the system keeps until they are accepted
+
 VISITORS = 200
 REQUESTS = 8  # of one visitor that are not answered yet
 UNSENT = 2**20  # characters not sent yet; beyond that only the latest report is kept

@@ -17,6 +17,8 @@ from starlette.types import ASGIApp
 from uctlab.errors import UsageError
 from uctlab.lab import limits
 from uctlab.lab.app import Settings, make_app
+from uctlab.lab.calm_log import keep_calm
+from uctlab.lab.connections import Connection
 
 FIRST_PORT = 8000
 PORTS_TRIED = 50
@@ -67,6 +69,8 @@ def make_server(app: ASGIApp, ready: Callable[[], None]) -> uvicorn.Server:
         app,
         log_level="warning",
         access_log=False,
+        http=Connection,
+        backlog=limits.ACCEPTED_AT_ONCE,
         ws="websockets-sansio",
         ws_max_size=limits.FRAME_BYTES,
         ws_per_message_deflate=False,  # usually on the same machine
@@ -83,7 +87,10 @@ class _Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        keep_calm(asyncio.get_running_loop())
         await super().startup(sockets)
+        for opened in sockets or []:  # asyncio has one number for both
+            opened.listen(limits.WAITING_CONNECTIONS)
         if self.started:
             self._ready()
 
