@@ -12,7 +12,6 @@ import pytest
 
 from tests.gtp_talk import Talk
 from tests.patience import PATIENCE
-from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.protocol.gtp_client import GtpOpponent
 
@@ -83,10 +82,7 @@ def test_command_line(uctlab):
     for arguments, message in (
         (("--playouts", 0), "playouts must be at least 1, not 0"),
         (("--resign", 101), "--resign must be a percentage from 0 to 100, not 101"),
-        (("--game", "deceptive"), "deceptive.* is not played over GTP"),
         (("--agent", "gnu"), "unknown agent 'gnu'"),
     ):
         code, out, err = uctlab("gtp", *arguments)
         assert (code, out) == (2, "") and re.search(message, err)
-    with pytest.raises(UsageError, match="not played over GTP"):
-        Talk("deceptive")

@@ -106,7 +106,6 @@ MISTAKES = [
     (("match", "hex:3", "uct", "gtp:", "--playouts", 9), "gtp: needs a program"),
     (("match", "hex:3", "uct", 'gtp:"no-such"', "--playouts", 9), "no program 'no-such' on PATH"),
     (("match", "hex:3", "uct", "gtp:false", "--playouts", 9), 'gtp:"false" cannot play'),
-    (("match", "deceptive", "uct", "gtp:cat", "--playouts", 9), "is not played over GTP"),
     (("games", "stored", "{none}"), "there is no store"),
 ]
 

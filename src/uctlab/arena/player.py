@@ -186,8 +186,6 @@ def make_player(game: Game, text: str, plan: MatchPlan) -> Player:
     command = gtp_command(text)
     if command is None:
         return SearchPlayer(game, text, plan)
-    if not game.sgf_root:
-        raise UsageError(f"{game.name} is not played over GTP")
     return GtpPlayer(game, command)
 
 

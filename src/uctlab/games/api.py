@@ -97,8 +97,8 @@ class Game:
     gtp: GtpHabits = field(default_factory=GtpHabits)
     """What the game does differently over GTP."""
     sgf_root: Mapping[str, str] = field(default_factory=dict)
-    """Properties that open an SGF file, GM and SZ among them. A game without them has no SGF files
-    and is not played over GTP either."""
+    """Properties that open an SGF file, GM and SZ among them. A game without them has no SGF
+    files."""
     sgf_points: tuple[str, ...] = ()
     """Name of each move code in SGF; if not given, the move names."""
     interpret: bool = False

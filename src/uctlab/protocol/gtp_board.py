@@ -16,6 +16,8 @@ from uctlab.games import Game, Position
 from uctlab.games.api import same_position
 from uctlab.protocol.gtp_line import quoted
 
+MAX_NAMED = 20  # moves that a message names one by one
+
 
 class Names:
     """Colours and vertices of a game, as the protocol writes them."""
@@ -54,6 +56,8 @@ class Names:
         except UsageError:
             cells = [self.vertex(n) for n in self.game.move_names if is_cell(n)]
             others = [n for n in self.game.move_names if n and not is_cell(n)]
+            if len(others) > MAX_NAMED:
+                others = [f"{others[0]} to {others[-1]}"]
             span = [f"{cells[0]} to {cells[-1]}"] if cells else []
             accepted = ", ".join(span + others)
             if name.startswith("swap") and self.game.options.get("swap") is False:
@@ -63,7 +67,7 @@ class Names:
 
     def side(self, size: int) -> int:
         """The size of the game for the size that a controller sends: GoGui sends that of a grid."""
-        if not self.gogui or len(self.grid) == int(self.game.sgf_root["SZ"]):
+        if not self.gogui or str(len(self.grid)) == self.game.sgf_root.get("SZ"):
             return size
         if size % 2 == 0:
             raise UsageError(f"unacceptable size: {size}; accepted: odd ones, for a hexagon")
@@ -77,6 +81,8 @@ class Names:
             for code, name in enumerate(self.game.move_names)
             if is_cell(name)
         }
+        if not places or self.game.diagram is None:
+            raise UsageError(f"{self.game.name} has no grid of cells")
         height = 1 + max(row for row, _ in places)
         width = 1 + max(column for _, column in places)
         return [

@@ -77,12 +77,10 @@ class Engine:
 
     def _use(self, game: Game, *, gogui: bool) -> None:
         """Switch to other rules; everything a move needs is compiled now, before any clock runs."""
-        if not game.sgf_root:
-            raise UsageError(f"{game.name} is not played over GTP")
         searcher = Searcher(game, self.agent, memory=self.options.memory, reuse=self.options.reuse)
         start = Position.start(game)
         searcher.search(start, playouts=1)
-        _empty_cells(start.play(start.legal[0]))
+        _moves_left(start.play(start.legal[0]))
         float(start.result)
         self.game = game
         self.names = Names(game, gogui=gogui)
@@ -103,7 +101,7 @@ class Engine:
 
     def resized(self, size: int) -> Game:
         """The same game on another board."""
-        if size == int(self.game.sgf_root["SZ"]):
+        if str(size) == self.game.sgf_root.get("SZ"):
             return self.game
         try:
             return self.game.resized(size)
@@ -198,7 +196,7 @@ class Engine:
 
     def _budget(self, player: int, position: Position) -> tuple[int | None, float | None]:
         """Playouts and seconds of the next search."""
-        granted = self.clock.budget(player, _empty_cells(position) // 3)
+        granted = self.clock.budget(player, _moves_left(position))
         limits = [s for s in (self.options.seconds, granted) if s is not None]
         if self.options.playouts is None and not limits:
             limits = [DEFAULT_SECONDS]
@@ -238,7 +236,10 @@ def wins_by_passing(now: Position) -> bool:
     return end.over and end.result == 1.0 - now.turn
 
 
-def _empty_cells(position: Position) -> int:
-    rows = position.game.diagram.rows if position.game.diagram else ()
-    cells = [cell for row in rows for cell in row]
-    return int(np.count_nonzero(position.stones[cells] == 0))
+def _moves_left(position: Position) -> int:
+    """A guess for each player: a third of the empty cells; without a board, of the longest game."""
+    diagram = position.game.diagram
+    if diagram is None:
+        return max(0, position.game.max_length - len(position.moves)) // 3
+    cells = [cell for row in diagram.rows for cell in row]
+    return int(np.count_nonzero(position.stones[cells] == 0)) // 3

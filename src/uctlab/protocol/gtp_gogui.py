@@ -101,15 +101,22 @@ def _report(session: Session, arguments: list[str]) -> str:
     return str(session.engine.seen())
 
 
+def _meet_gogui(session: Session) -> None:
+    """From now on names are GoGui's; an error in a game that does not fit on its grid."""
+    names = session.engine.names
+    assert names.grid
+    names.gogui = True
+
+
 def _game_id(session: Session, arguments: list[str]) -> str:
     """One word that begins with a capital."""
-    session.engine.names.gogui = True
+    _meet_gogui(session)
     return session.engine.game.family.capitalize()
 
 
 def _board(session: Session, arguments: list[str]) -> str:
     engine = session.engine
-    engine.names.gogui = True
+    _meet_gogui(session)
     stones = engine.board.position.stones
     symbols = ".XO" if engine.names.colour(0) == "b" else ".OX"
     rows = [
@@ -120,13 +127,13 @@ def _board(session: Session, arguments: list[str]) -> str:
 
 
 def _board_size(session: Session, arguments: list[str]) -> str:
-    session.engine.names.gogui = True
+    _meet_gogui(session)
     return str(len(session.engine.names.grid))
 
 
 def _legal_moves(session: Session, arguments: list[str]) -> str:
     names = session.engine.names
-    names.gogui = True
+    _meet_gogui(session)
     return " ".join(names.vertex(move) for move in session.engine.board.position.legal)
 
 

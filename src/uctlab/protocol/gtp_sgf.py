@@ -20,6 +20,8 @@ LARGEST_FILE = 2**24  # bytes
 def _loadsgf(session: Session, arguments: list[str]) -> str:
     """The main line of a file, up to the position before the move of that number."""
     engine = session.engine
+    if not engine.game.sgf_root:
+        raise UsageError(f"{engine.game.name} has no SGF files")
     before = whole_number(arguments[1]) if len(arguments) > 1 else None
     nodes = _read_nodes(arguments[0])
     game = engine.game

@@ -1,0 +1,73 @@
+"""Games of the user's own over GTP: one with a diagram but no SGF, one without a board at all."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.gtp_talk import Talk
+from uctlab.games import make_game
+
+FILE = Path(__file__).parents[1] / "examples" / "connect_four.py"
+
+
+@pytest.fixture
+def talk():
+    return Talk(make_game(str(FILE)).interpreted())
+
+
+def test_a_game_from_a_file(talk):
+    talk.ask("play b d")
+    talk.ask("play white D")
+    assert talk.ask("genmove b") in talk.engine.game.move_names
+    assert len(talk.position.moves) == 3
+    talk.ask("undo")
+    assert talk.ask("showboard").splitlines()[-3:] == [
+        "2  . . . O . . .",
+        "1  . . . X . . .",
+        "X to play",
+    ]
+    assert "genmove" in talk.ask("list_commands").split()
+    assert talk.ask("gogui-rules_side_to_move") == "black"
+    for move in ("a", "b", "a", "b", "a", "b", "a"):
+        talk.ask(f"play {'bw'[len(talk.position.moves) % 2]} {move}")
+    assert talk.ask("final_score") == "B+"
+    assert talk.refused("genmove w") == "the game is over"
+
+
+def test_its_budget_under_a_clock(talk):
+    talk.ask("time_settings 60 0 0")
+    assert talk.ask("genmove b") in talk.engine.game.move_names
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("play b d9", "invalid vertex 'd9'; accepted: a, b, c, d, e, f, g"),
+        ("play w d", "illegal move: it is Black's turn"),
+        ("komi 7.5", "connect_four has no komi"),
+        ("boardsize 9", "unacceptable size: connect_four has boards of one size only"),
+        ("loadsgf game.sgf", "connect_four has no SGF files"),
+        ("printsgf", "connect_four has no SGF files"),
+        ("fixed_handicap 2", "connect_four has no handicap"),
+        ("final_status_list dead", "connect_four has no dead stones"),
+        ("gogui-rules_game_id", "connect_four has no grid of cells"),
+        ("gogui-rules_board", "connect_four has no grid of cells"),
+        ("uctlab-visits", "connect_four has no grid of cells"),
+    ],
+)
+def test_what_it_does_not_have_is_an_error(talk, line, says):
+    assert talk.refused(line) == says
+    assert talk.ask("reg_genmove b") in talk.engine.game.move_names  # the game goes on
+
+
+def test_a_game_without_a_board():
+    talk = Talk(make_game("deceptive").interpreted())
+    assert talk.ask("showboard") == "start"
+    talk.ask("time_settings 60 0 0")
+    assert talk.ask("genmove b") in ("B", "C")
+    talk.ask("undo")
+    talk.ask("play b C")
+    assert talk.ask("showboard") == "C" and talk.ask("genmove w") == "G"
+    assert talk.ask("uctlab-variation") in ("b H", "b I")
+    assert talk.refused("gogui-rules_board") == "deceptive:2 has no grid of cells"
+    assert "komi" in talk.refused("komi 1") and "SGF" in talk.refused("printsgf")
