@@ -24,6 +24,7 @@ class Talk:
         if judge is not None:
             game = replace(game, referee=game.referee and judge)
         self.engine = Engine(game, make_agent(agent), EngineOptions(**options))
+        self.engine.prepare()
         self.session = Session(self.engine, COMMANDS, self.out.append, waiting)
 
     def send(self, line):

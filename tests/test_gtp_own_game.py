@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.gtp_talk import Talk
+from uctlab.agents import make_agent
 from uctlab.games import make_game
+from uctlab.protocol.gtp_commands import COMMANDS
+from uctlab.protocol.gtp_engine import Engine, EngineOptions
+from uctlab.protocol.gtp_session import Session
 
 FILE = Path(__file__).parents[1] / "examples" / "connect_four.py"
 
@@ -71,3 +75,14 @@ def test_a_game_without_a_board():
     assert talk.ask("uctlab-variation") in ("b H", "b I")
     assert talk.refused("gogui-rules_board") == "deceptive:2 has no grid of cells"
     assert "komi" in talk.refused("komi 1") and "SGF" in talk.refused("printsgf")
+
+
+def test_questions_before_anything_is_compiled(monkeypatch):
+    """A match gives a program ten seconds for its first answer."""
+    out = []
+    engine = Engine(make_game(str(FILE)).interpreted(), make_agent("uct"), EngineOptions())
+    monkeypatch.setattr(engine, "prepare", lambda: pytest.fail("it compiles"))
+    session = Session(engine, COMMANDS, out.append, lambda: True)
+    for line in (b"protocol_version", b"name", b"list_commands", b"known_command play", b"quit"):
+        session.handle(line)
+    assert out[:2] == ["= 2\n\n", "= uctlab uct\n\n"] and session.ended

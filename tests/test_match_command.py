@@ -123,8 +123,12 @@ def test_a_program_that_does_not_speak_gtp(uctlab, monkeypatch):
     monkeypatch.setenv("UCTLAB_GTP_START_SECONDS", "0.2")
     code, out, err = uctlab("match", "go:3", "gtp:cat", "mc", "--playouts", 2)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "cat: boardsize 3: the engine gave no full answer within 0.2 s, nor any before" in err
+    assert "cat: protocol_version: the engine gave no full answer within 0.2 s, nor any" in err
     assert "UCTLAB_GTP_START_SECONDS allows more time" in err
+    monkeypatch.setattr("uctlab.arena.player.NOTICE_SECONDS", 0.0)
+    code, out, err = uctlab("match", "go:3", "gtp:cat", "mc", "--playouts", 2)
+    assert err.startswith('waiting for gtp:"cat" to answer, at most 0.2 s\n')
+    assert err.count("\n") == 2
     monkeypatch.setenv("UCTLAB_GTP_START_SECONDS", "soon")
     code, _, err = uctlab("match", "go:3", "gtp:cat", "mc", "--playouts", 2)
     assert code == 2 and "must be a number of seconds, not 'soon'" in err

@@ -160,8 +160,8 @@ class GameRunner:
         return ends if end.over and self._referee(end).result == 1.0 - position.turn else None
 
     def check(self) -> None:
-        self.a.check(self.start)
-        self.b.check(self.start)
+        for player in sorted((self.a, self.b), key=lambda player: not player.external):
+            player.check(self.start)  # other programs first: nothing has to be compiled for them
         if self._referee is not None:
             self._referee(self.start)  # this compiles its kernels before the first game
 

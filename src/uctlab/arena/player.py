@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 import os
 import re
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
 from typing import Protocol
 
 from uctlab.agents import make_agent
@@ -18,7 +22,8 @@ from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
 LARGE_TREE = 2**28  # bytes; larger trees are freed after each game
 GTP_TIMEOUT = 600.0  # seconds per command; an engine that is silent for longer loses the game
-GTP_START_TIMEOUT = 10.0  # seconds for the first answer
+GTP_START_TIMEOUT = 10.0  # seconds for the first answer, before the match begins
+NOTICE_SECONDS = 2.0  # of silence, after which the user is told who is waited for
 START_VARIABLE = "UCTLAB_GTP_START_SECONDS"  # allows more, to a program that takes long to load
 
 
@@ -108,7 +113,11 @@ class GtpPlayer:
         """The moves that have been sent to the program."""
 
     def check(self, start: Position) -> None:
+        seconds = start_timeout()
         try:
+            self._engine = self._start(seconds)
+            with _notice(f"waiting for {self.name} to answer, at most {seconds:g} s"):
+                self._greet(self._engine)
             self.begin(start, 0)
         except EngineError as failure:
             slow = failure.reason == "timeout" and self._engine and not self._engine.engine.answered
@@ -120,10 +129,21 @@ class GtpPlayer:
     def begin(self, start: Position, seed: int) -> None:
         self._told = ()
         if self._engine is None:
-            self._engine = GtpOpponent(
-                self._game, self._command, timeout=GTP_TIMEOUT, start_timeout=start_timeout()
-            )
+            self._engine = self._start(GTP_TIMEOUT)
         self._engine.new_game(start, seed % 2**31)
+
+    def _start(self, seconds: float) -> GtpOpponent:
+        """Start the program, which has that long for its first answer."""
+        return GtpOpponent(self._game, self._command, timeout=GTP_TIMEOUT, start_timeout=seconds)
+
+    @staticmethod
+    def _greet(engine: GtpOpponent) -> None:
+        """A question that takes no time: what comes after it may have to be compiled or loaded."""
+        try:
+            engine.engine.send("protocol_version")
+        except EngineError as failure:
+            if failure.reason != "refused":
+                raise
 
     def choose(self, position: Position) -> int | None:
         if self._engine is None:
@@ -165,6 +185,19 @@ class GtpPlayer:
         if self._engine is not None:
             self._engine.close()
             self._engine = None
+
+
+@contextmanager
+def _notice(text: str) -> Iterator[None]:
+    """Tell the user on standard error what takes so long, if it does."""
+    timer = Timer(NOTICE_SECONDS, lambda: print(text, file=sys.stderr, flush=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def start_timeout() -> float:

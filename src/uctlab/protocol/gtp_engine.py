@@ -72,24 +72,33 @@ class Engine:
         self.options = options
         self.seed = options.seed
         self.clock = GameClock()
-        self._use(game, gogui=False)
-        self.clear()
-
-    def _use(self, game: Game, *, gogui: bool) -> None:
-        """Switch to other rules; everything a move needs is compiled now, before any clock runs."""
-        searcher = Searcher(game, self.agent, memory=self.options.memory, reuse=self.options.reuse)
-        start = Position.start(game)
-        searcher.search(start, playouts=1)
-        _moves_left(start.play(start.legal[0]))
-        float(start.result)
         self.game = game
-        self.names = Names(game, gogui=gogui)
+        self.names = Names(game)
+        self.searcher = self._searcher(game)  # reports a mistake at once
+        self._ready = False
+
+    def prepare(self) -> None:
+        """Compile, the first time; a controller that only asks for a name need not wait for it."""
+        if not self._ready:
+            _compile(self.searcher)
+            self.clear()
+            self._ready = True
+
+    def _searcher(self, game: Game) -> Searcher:
+        return Searcher(game, self.agent, memory=self.options.memory, reuse=self.options.reuse)
+
+    def _use(self, game: Game) -> None:
+        """Switch to other rules, once they are compiled."""
+        searcher = self._searcher(game)
+        _compile(searcher)
+        self.game = game
+        self.names = Names(game, gogui=self.names.gogui)
         self.searcher = searcher
 
     def begin(self, board: Board) -> None:
         """Continue with another game, or from another position."""
         if board.game is not self.game:
-            self._use(board.game, gogui=self.names.gogui)
+            self._use(board.game)
         self.board = board
         self.searcher.forget()
         self._hopeless = [0, 0]
@@ -234,6 +243,14 @@ def wins_by_passing(now: Position) -> bool:
         return False
     end = now.play(now.last_move)
     return end.over and end.result == 1.0 - now.turn
+
+
+def _compile(searcher: Searcher) -> None:
+    """Everything that a move needs, before any clock runs."""
+    start = Position.start(searcher.game)
+    searcher.search(start, playouts=1)
+    _moves_left(start.play(start.legal[0]))
+    float(start.result)
 
 
 def _moves_left(position: Position) -> int:

@@ -12,6 +12,9 @@ from uctlab.errors import UsageError
 from uctlab.protocol.gtp_engine import Engine
 from uctlab.protocol.gtp_line import Request, answer, head, quoted, read_request
 
+# Answered before anything is compiled, so that a controller sees at once that somebody is there.
+AT_ONCE = ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
+
 
 @dataclass(frozen=True)
 class Command:
@@ -78,6 +81,8 @@ class Session:
             return False, f"unknown command '{quoted(request.command)}'"
         try:
             command.check(request.arguments)
+            if request.command not in AT_ONCE:
+                self.engine.prepare()
             return True, command.run(self, request.arguments)
         except UsageError as mistake:
             return False, " ".join(str(mistake).split())
