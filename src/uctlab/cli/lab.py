@@ -14,6 +14,13 @@ from uctlab.errors import UsageError
 
 
 def lab(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAME]",
+            help="Open the page with this game, which may be the path of a .py file.",
+        ),
+    ] = "",
     host: Annotated[
         str,
         typer.Option(metavar="HOST", help="Address to listen on; see --allow-remote."),
@@ -43,6 +50,7 @@ def lab(
 ) -> None:
     """Play against agents and watch them search, in the browser. Ctrl-C closes the lab."""
     from uctlab.lab.app import Settings  # noqa: PLC0415 (other commands need no web server)
+    from uctlab.lab.own_games import offer  # noqa: PLC0415
     from uctlab.lab.security import is_loopback, new_token  # noqa: PLC0415
     from uctlab.lab.serve import address, open_port, serve, show_page  # noqa: PLC0415
 
@@ -50,9 +58,10 @@ def lab(
         raise UsageError(
             f"--host {host} accepts other machines; add --allow-remote if you want that"
         )
+    shown = offer(game) if game else ""
     token = new_token() if allow_remote else ""
     opened = open_port(host, port)
-    url = address(host, opened, token)
+    url = address(host, opened, token, shown)
 
     def ready() -> None:
         print(f"uctlab lab: {url}", flush=True)

@@ -14,6 +14,7 @@
 | `live.py`, `split.py` | a search that is being watched; the parts of a move's score |
 | `position_services.py`, `positions.py` | processes that answer for positions; what a board shows |
 | `tree_board.py` | a game tree as a board |
+| `own_games.py` | the user's own games, and their names on the page |
 | `catalog.py`, `gallery.py` | what can be chosen; the cases from the papers |
 | `results.py` | reports and matches on disk |
 | `static/` | the page: HTML, CSS, JavaScript modules |

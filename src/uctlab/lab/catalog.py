@@ -6,13 +6,12 @@ The texts about agents come from agents/kinds.py; only titles and the limits of 
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any
 
 from uctlab.agents import AGENTS, Kind, Option
 from uctlab.games import FAMILIES, make_game
 from uctlab.games.named import NAMED
-from uctlab.lab import limits
+from uctlab.lab import limits, own_games
 from uctlab.lab.gallery import GALLERY
 from uctlab.lab.messages import PARAMETERS
 
@@ -21,6 +20,10 @@ KNOWING = ("prior", "preset")  # parameters for games with priors
 KNOWING_AGENTS = ("fuego", "mogo")
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore")
+OWN_HELP = (
+    "A game of your own, shown as text: click a move. It has no set-up and no SGF files here; "
+    "the link keeps the game."
+)
 DECEPTIVE_WINS = (1, 2, 3, 4, 5, 8, 12)
 GAMES: tuple[dict[str, Any], ...] = (
     {
@@ -115,11 +118,10 @@ GAMES: tuple[dict[str, Any], ...] = (
 )
 
 
-@cache
 def catalog() -> dict[str, Any]:
     """Without the maximum number of simultaneous searches, which the server adds."""
     return {
-        "games": [_game(game) for game in GAMES],
+        "games": [_game(game) for game in GAMES] + [_own(name) for name in own_games.offered()],
         "agents": [_agent(name, kind) for name, kind in AGENTS.items()],
         "gallery": list(GALLERY),
         "named": [
@@ -149,6 +151,41 @@ def _game(facts: dict[str, Any]) -> dict[str, Any]:
         "setup": game.setup is not None,
         "sgf": bool(game.sgf_root),
         "playouts": list(game.playouts),
+    }
+
+
+def _own(name: str) -> dict[str, Any]:
+    """A game from the user's file, which the page shows as text."""
+    game = own_games.lab_game(name)
+    about = (getattr(game.factory, "__doc__", None) or "").strip().partition("\n")[0]
+    return {
+        "name": name,
+        "title": name.replace("_", " ").capitalize(),
+        "board": "text",
+        "sizes": [],
+        "sized": False,
+        "default_size": None,
+        "size_title": "",
+        "help": f"{about} {OWN_HELP}".strip(),
+        "options": [_own_option(key, value) for key, value in game.options.items()],
+        "spec": name,
+        "players": list(game.players),
+        "setup": False,
+        "sgf": False,
+        "playouts": list(game.playouts),
+    }
+
+
+def _own_option(name: str, value: Any) -> dict[str, Any]:
+    """A parameter of `make`, whose type is that of its value."""
+    flag = isinstance(value, bool)
+    return {
+        "name": name,
+        "title": _sentence(name),
+        "help": "A parameter of your file's make().",
+        "type": "choice" if flag else "integer" if isinstance(value, int) else "number",
+        "default": ("off", "on")[value] if flag else _written(value),
+        "choices": ["off", "on"] if flag else None,
     }
 
 
@@ -184,7 +221,7 @@ def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
     if name == "playout":
         facts |= {"type": "choice", "choices": ["uniform", *PLAYOUTS]}
         facts["choice_games"] = {
-            policy: [name for name in FAMILIES if policy in make_game(name).playouts]
+            policy: [name for name in _names() if policy in own_games.lab_game(name).playouts]
             for policy in PLAYOUTS
         }
     elif option.choices:
@@ -199,7 +236,11 @@ def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
 
 
 def _families_with_priors() -> list[str]:
-    return [name for name in FAMILIES if make_game(name).priors is not None]
+    return [name for name in _names() if own_games.lab_game(name).priors is not None]
+
+
+def _names() -> list[str]:
+    return [*FAMILIES, *own_games.offered()]
 
 
 def _sentence(text: str) -> str:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from uctlab.child_process import LENGTH, child_command, child_options, packed
+from uctlab.lab.own_games import offered_specs
 
 PATIENCE = 2.0  # seconds that a process has to exit
 DEAD = ("dead",)
@@ -27,7 +28,7 @@ class Child:
 
     @classmethod
     async def start(cls, role: str) -> Child:
-        command = child_command("uctlab.lab.process", role)
+        command = child_command("uctlab.lab.process", role, *offered_specs())
         process = await asyncio.create_subprocess_exec(*command, **child_options())
         return cls(process)
 

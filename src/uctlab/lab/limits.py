@@ -15,7 +15,8 @@ MESSAGE_BYTES = 64 * 1024  # a longer one is answered with an error
 FRAME_BYTES = 2**20  # a longer one closes the connection
 TEXT = 4000  # characters of a diagram
 SGF_TEXT = 48 * 1024
-NAME = 120  # characters of an agent, a game, a move
+NAME = 120  # characters of an agent or a game
+MOVE_NAME = 40  # characters
 
 REQUEST_SECONDS = 15.0  # for a whole request to arrive, headers and body
 CONNECTIONS = 400  # at once; half of the allowed descriptors where those are fewer

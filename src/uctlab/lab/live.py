@@ -8,8 +8,9 @@ from typing import Any
 
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
-from uctlab.games import Position, make_game
+from uctlab.games import Position
 from uctlab.lab import limits
+from uctlab.lab.own_games import lab_game
 from uctlab.lab.positions import position_of
 from uctlab.lab.requests import PositionValue, SearchRequest
 from uctlab.lab.split import Split
@@ -204,7 +205,7 @@ class LiveSearch:
 
 
 def compiled_position(value: PositionValue) -> Position:
-    position = position_of(make_game(value.game), value)
+    position = position_of(lab_game(value.game), value)
     if position.over:
         raise UsageError("the game is over, there is nothing to search")
     return position

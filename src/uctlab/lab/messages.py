@@ -12,8 +12,9 @@ import re
 from typing import Any, NoReturn
 
 from uctlab.errors import UsageError
-from uctlab.games.registry import FAMILIES, family_of
+from uctlab.games.registry import FAMILIES
 from uctlab.lab import limits
+from uctlab.lab.own_games import is_known, is_move_name, offered
 from uctlab.lab.requests import (
     ControlRequest,
     PositionRequest,
@@ -27,9 +28,8 @@ from uctlab.lab.requests import (
     TreeRequest,
 )
 
-_GAME = re.compile(r"[a-z]+(:[a-z0-9=.,+-]*)?")
+_GAME = re.compile(r"[a-z][a-z0-9_]*(:[a-z0-9_=.,+-]*)?")
 _AGENT = re.compile(r"[a-z]+(\([A-Za-z0-9_=.,+\- ]*\))?")
-_MOVE = re.compile(r"[A-Za-z0-9-]{1,12}")
 _HALF = re.compile("[\ud800-\udfff]")  # valid in JSON, but in no encoding
 # Parameters of agents that a browser may set. The others name Python files or take more than one
 # core.
@@ -97,7 +97,7 @@ def _setup(number: int, message: dict[str, Any]) -> Request:
         raise UsageError("stones must be an object that maps cells to first or second")
     owners = {}
     for cell, owner in stones.items():
-        if owner not in ("first", "second") or not _MOVE.fullmatch(cell):
+        if owner not in ("first", "second") or not is_move_name(cell):
             raise UsageError(f"stones: {_kind(cell)} is {_kind(owner)}; accepted: first, second")
         owners[cell] = 1 if owner == "first" else 2
     return SetupRequest(number, _game(message), owners, _whole(message, "turn", 0, 1))
@@ -196,9 +196,10 @@ def _game(value: dict[str, Any]) -> str:
         not isinstance(game, str)
         or len(game) > limits.NAME
         or not _GAME.fullmatch(game)
-        or family_of(game) not in FAMILIES
+        or not is_known(game)
     ):
-        raise UsageError(f"{_kind(game)} is not a game; accepted: {_list(FAMILIES)}, as in hex:5")
+        known = _list([*FAMILIES, *offered()])
+        raise UsageError(f"{_kind(game)} is not a game; accepted: {known}, as in hex:5")
     return game
 
 
@@ -206,7 +207,7 @@ def _moves(value: Any, most: int) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > most:
         raise UsageError(f"moves must be a list of at most {most}")
     for move in value:
-        if not isinstance(move, str) or not _MOVE.fullmatch(move):
+        if not isinstance(move, str) or not is_move_name(move):
             raise UsageError(f"{_kind(move)} is not a move")
     return tuple(value)
 

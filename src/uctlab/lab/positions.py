@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from uctlab.errors import UsageError
-from uctlab.games import Game, Position, make_game
+from uctlab.games import Game, Position
 from uctlab.games.named import NAMED, letters_of, named_position
 from uctlab.lab import limits
+from uctlab.lab.own_games import is_own, lab_game
 from uctlab.lab.requests import PositionValue
 from uctlab.lab.tree_board import tree_cells
 from uctlab.protocol.sgf import read_sgf, sgf_game, write_sgf
@@ -29,7 +30,7 @@ OWNERS = ("", "first", "second")
 @lru_cache(maxsize=32)
 def game_of(spec: str) -> Game:
     """The game of that name, for showing positions."""
-    game = make_game(spec)
+    game = lab_game(spec)
     return game if needs_compiler(game) else game.interpreted()
 
 
@@ -54,7 +55,7 @@ class Positions:
     def setup(self, spec: str, stones: dict[str, int], turn: int) -> dict[str, Any]:
         """A position with those stones; the browser gets it as a diagram."""
         game = game_of(spec)
-        if game.diagram is None:
+        if game.diagram is None or is_own(spec):
             raise UsageError(f"{game.name} has no set-up positions")
         owners = np.zeros(game.diagram.cells, np.int8)
         cells = {code for row in game.diagram.rows for code in row}
@@ -171,7 +172,7 @@ def winning_cells(position: Position) -> list[str]:
 
 def stones_of(position: Position) -> dict[str, str]:
     game = position.game
-    if game.diagram is None:
+    if game.diagram is None or is_own(game.name):
         return {}
     owners = position.stones
     return {game.move_name(int(code)): OWNERS[owners[code]] for code in np.flatnonzero(owners)}
@@ -179,7 +180,10 @@ def stones_of(position: Position) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def board_cells(spec: str) -> list[dict[str, Any]]:
-    """Every cell with its position in units of a cell's width; for `deceptive`, every node."""
+    """Every cell with its position in units of a cell's width; for `deceptive`, every node; none
+    for a user's own game, whose cells need not be moves."""
+    if is_own(spec):
+        return []
     game = game_of(spec)
     if game.diagram is None:
         return tree_cells(game)

@@ -33,8 +33,14 @@ Inbox = SimpleQueue[Request]
 SEARCHER_NICENESS = 10  # the server has priority
 
 
-def main(role: str) -> None:
+def main(role: str, *own: str) -> None:
+    """`own` are the games that the user has offered."""
     inbox, say = connect_to_parent(pickle.loads)
+    if own:
+        from uctlab.lab.own_games import offer  # noqa: PLC0415 (Numba is slow to load)
+
+        for spec in own:
+            offer(spec)
     if role == "searcher":
         if hasattr(os, "nice"):
             os.nice(SEARCHER_NICENESS)
@@ -204,4 +210,4 @@ def _is_stop(message: Request) -> bool:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -52,11 +52,13 @@ def open_port(host: str, port: int | None) -> socket.socket:
     raise UsageError(f"ports {FIRST_PORT} to {last} are all in use; give another --port")
 
 
-def address(host: str, opened: socket.socket, token: str) -> str:
+def address(host: str, opened: socket.socket, token: str, game: str = "") -> str:
+    """Where the page is, with that game on it if one is given."""
     shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     shown = f"[{shown}]" if ":" in shown else shown
     query = f"/?token={token}" if token else "/"
-    return f"http://{shown}:{opened.getsockname()[1]}{query}"
+    fragment = f"#lab?game={game}" if game else ""
+    return f"http://{shown}:{opened.getsockname()[1]}{query}{fragment}"
 
 
 def serve(settings: Settings, opened: socket.socket, ready: Callable[[], None]) -> None:

@@ -1,7 +1,9 @@
 // Chooses the right kind of board for a position.
 
 import { CellBoard } from "./board.js";
+import { TextBoard } from "./board_text.js";
 import { TreeBoard } from "./board_tree.js";
+import { family } from "./session.js";
 
 /** Each cell with integer coordinates {name, x, y}; on hexagonal boards x runs along slanted lines. */
 function cellsOf(info, kind) {
@@ -24,7 +26,7 @@ export class BoardHolder {
     this.handlers = handlers;
   }
 
-  /** Takes the arguments of CellBoard.show or TreeBoard.show. */
+  /** Takes the arguments of the show of CellBoard, TreeBoard or TextBoard. */
   show(view) {
     const { game } = view.info.position;
     if (game !== this.game) {
@@ -39,7 +41,8 @@ export class BoardHolder {
   make(info, game) {
     const kind = this.session.board(game);
     if (kind === "tree") return new TreeBoard(game, "The deceptive tree", this.handlers);
-    const title = this.session.catalog.games.find((one) => game.startsWith(one.name))?.title;
+    const title = this.session.catalog.games.find((one) => one.name === family(game))?.title;
+    if (kind === "text") return new TextBoard(`${title} board`, this.handlers);
     return new CellBoard(kind, cellsOf(info, kind), `${title ?? game} board`, this.handlers);
   }
 }

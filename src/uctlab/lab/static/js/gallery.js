@@ -20,6 +20,9 @@ export class GalleryView {
     this.session = session;
     this.onduel = onduel;
     this.onplay = onplay;
+    const own = session.catalog.games
+      .filter(({ board }) => board === "text")
+      .map(({ name, title }) => [name, title]);
     this.cards = session.catalog.gallery.map((exhibit) => this.card(exhibit));
     element.replaceChildren(
       el("h1", { text: "Watch a search think, and watch it being deceived" }),
@@ -35,7 +38,7 @@ export class GalleryView {
       el(
         "div",
         { class: "buttons" },
-        ...GAMES.map(([game, title]) => button(`Play ${title}`, () => onplay(game))),
+        ...[...own, ...GAMES].map(([game, title]) => button(`Play ${title}`, () => onplay(game))),
       ),
     );
   }

@@ -276,7 +276,8 @@ export class LabView {
     else if (!info.over && !this.session.yours) text = `${info.text}: the agent is thinking`;
     else if (!info.over && this.session.you !== "both") text = `${info.text}: your turn`;
     this.status.textContent = text;
-    this.others.show(info, this.session.yours && !this.setUp.active);
+    const all = this.session.board() === "text"; // such a board has all moves
+    this.others.show(info, this.session.yours && !this.setUp.active && !all);
   }
 
   drawBoard() {

@@ -30,7 +30,7 @@ export class Session extends EventTarget {
     this.seed = null; // a number makes searches repeatable; null: a new seed for each
   }
 
-  /** The kind of board that a game has: square, go, hex, havannah or tree. */
+  /** The kind of board that a game has: square, go, hex, havannah, tree or text. */
   board(game = this.position.game) {
     return this.catalog.games.find(({ name }) => name === family(game))?.board ?? "square";
   }
