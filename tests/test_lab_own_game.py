@@ -7,12 +7,12 @@ import pytest
 from tests.lab_browser import cell, open_browser, open_page
 from tests.lab_server import fetch, start_lab
 from uctlab.errors import UsageError
-from uctlab.lab import own_games
+from uctlab.lab import own_games, process
 from uctlab.lab.catalog import catalog
 from uctlab.lab.messages import read_request
 from uctlab.lab.own_games import is_move_name, lab_game, offer, offered_specs
 from uctlab.lab.positions import Positions
-from uctlab.lab.requests import PositionValue
+from uctlab.lab.requests import PositionRequest, PositionValue
 
 ROOT = Path(__file__).parents[1]
 FOUR = str(ROOT / "examples" / "connect_four.py")
@@ -88,6 +88,26 @@ def test_what_its_board_shows():
     ):
         with pytest.raises(UsageError, match=r"connect_four has no (set-up positions|SGF files)"):
             refused()
+
+
+def test_a_game_without_a_board(monkeypatch):
+    monkeypatch.setattr(own_games, "_offered", {})
+    assert offer(str(ROOT / "src/uctlab/games/deceptive.py")) == "own_deceptive"
+    found = Positions().position(PositionValue("own_deceptive", None, ("C",)))
+    assert (found["ascii"], found["legal"], found["cells"]) == ("C", ["G"], [])
+
+
+def test_a_mistake_in_the_game_is_told():
+    def fail(_):
+        raise ValueError("no\nway")
+
+    for game, kind, says in (
+        ("connect_four", "mistake", "connect_four: the game's code failed, and uctlab check may"),
+        ("hex:5", "failure", "Traceback"),
+    ):
+        found = process._guarded(fail, PositionRequest(1, PositionValue(game, None, ())))
+        assert found[0] == kind and found[1].startswith(says)
+        assert kind == "failure" or found[1].endswith(": ValueError: no way")
 
 
 def test_the_command_opens_the_page_with_it(uctlab, monkeypatch):

@@ -33,7 +33,7 @@ def request(agents, playouts, position=None, **fields):
 
 @pytest.fixture
 def interpreted(monkeypatch):
-    monkeypatch.setattr(live, "make_game", lambda spec: make_game(spec).interpreted())
+    monkeypatch.setattr(live, "lab_game", lambda spec: make_game(spec).interpreted())
 
 
 # What each rule's parts must be, by the formulas of the papers and not by the rules' own code.

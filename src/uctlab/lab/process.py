@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Inbox = SimpleQueue[Request]
 SEARCHER_NICENESS = 10  # the server has priority
+MAX_QUOTED = 200  # characters of an error in the user's own game
 
 
 def main(role: str, *own: str) -> None:
@@ -77,8 +78,19 @@ def _guarded(answer: Callable[[Any], Any], request: Any) -> tuple[str, Any]:
         return "done", answer(request)
     except UsageError as mistake:
         return "mistake", str(mistake)
-    except Exception:
+    except Exception as error:
+        return _trouble(request, error)
+
+
+def _trouble(request: Any, error: Exception) -> tuple[str, str]:
+    """A failure of ours, or a mistake in the user's own game, which is told to the user."""
+    from uctlab.lab.own_games import is_own  # noqa: PLC0415
+
+    game = getattr(getattr(request, "position", None), "game", "")
+    if not is_own(game):
         return "failure", traceback.format_exc()
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_QUOTED]
+    return "mistake", f"{game}: the game's code failed, and uctlab check may say more: {what}"
 
 
 class SearcherProgram:
@@ -113,8 +125,8 @@ class SearcherProgram:
         except UsageError as mistake:
             self._say(("mistake", str(mistake)))
             self._wait_for_stop()
-        except Exception:
-            self._say(("failure", traceback.format_exc()))
+        except Exception as error:
+            self._say(_trouble(request, error))
             self._wait_for_stop()
 
     def _wait_for_stop(self) -> None:
