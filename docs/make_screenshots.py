@@ -22,6 +22,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 FOLDER = Path(__file__).parent / "screenshots"
+OWN_GAME = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
 PATIENCE = 180_000  # ms; a first search waits for the compiler
 DESKTOP = {"width": 1280, "height": 1010}
 PHONE = {"width": 390, "height": 844}
@@ -34,6 +35,8 @@ class Shot:
     address: str
     act: Callable[[Page], None]
     options: dict[str, Any] = field(default_factory=dict)
+    game: str = ""
+    """What the lab is started with."""
 
 
 def start(view: str) -> Callable[[Page], None]:
@@ -94,6 +97,12 @@ SHOTS = {
         unfold,
         {"color_scheme": "dark"},
     ),
+    "own-game": Shot(
+        "#lab?game=connect_four&moves=d,d,c,e,c&agents=uct&playouts=5000&seed=1&you=both",
+        think_and_show("Moves"),
+        {"viewport": {"width": 1280, "height": 960}},
+        OWN_GAME,
+    ),
     "results": Shot("#results", results),
     "phone": Shot(
         OTHELLO,
@@ -104,14 +113,14 @@ SHOTS = {
 
 
 @contextmanager
-def running_lab() -> Iterator[str]:
+def running_lab(game: str) -> Iterator[str]:
     """The address of a lab that ends with the block."""
     program = Path(sys.executable).with_name("uctlab")
-    command = [str(program), "lab", "--no-browser", "--port", "0"]
+    command = [str(program), "lab", *filter(None, [game]), "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as lab:
         try:
             assert lab.stdout is not None
-            yield lab.stdout.readline().split()[-1]
+            yield lab.stdout.readline().split()[-1].partition("#")[0]
         finally:
             lab.terminate()
 
@@ -141,10 +150,14 @@ def main(names: list[str]) -> None:
     if chromium is None:
         sys.exit("Chromium is not here (Debian: package chromium)")
     FOLDER.mkdir(exist_ok=True)
-    with running_lab() as url, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for name in names or SHOTS:
-            take(browser, url, name, SHOTS[name])
+        for game in ("", OWN_GAME):
+            chosen = [name for name in names or SHOTS if SHOTS[name].game == game]
+            if chosen:
+                with running_lab(game) as url:
+                    for name in chosen:
+                        take(browser, url, name, SHOTS[name])
         browser.close()
 
 
