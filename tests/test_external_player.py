@@ -8,6 +8,9 @@ import pytest
 from tests.patience import engine_clock
 from uctlab.arena.game import GameTask, dismiss_players
 from uctlab.arena.plan import MatchPlan
+from uctlab.arena.player import GtpPlayer
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
 
 # The first process fails at a command; later ones play the first free cell of 2x2 Hex.
 ENGINE = """
@@ -79,3 +82,20 @@ def test_a_failure_loses_one_game(tmp_path, monkeypatch, fault, at, reason):
         dismiss_players()
     assert lost.ending.startswith(f"forfeit ({reason}): ") and lost.score == 1.0
     assert played.ending == "played" and played.length == 3
+
+
+def test_the_time_for_a_first_answer_runs_once_before_the_match(tmp_path, monkeypatch):
+    """Workers start the program anew, all at once, which may take long."""
+    monkeypatch.setenv("UCTLAB_GTP_START_SECONDS", "1e-6")
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE)
+    words = [sys.executable, "-I", "-S", path, "none", "nowhere", tmp_path / "marker"]
+    command = shlex.join(map(str, words))
+    player = GtpPlayer(make_game("hex:2").interpreted(), command)
+    start = Position.start(make_game("hex:2").interpreted())
+    try:
+        player.begin(start, 0)
+        with pytest.raises(UsageError, match="protocol_version: the engine gave no full answer"):
+            GtpPlayer(start.game, command).check(start)
+    finally:
+        player.close()

@@ -2,10 +2,13 @@
 
 import json
 import re
+from contextlib import nullcontext
 
 import pytest
 
 from tests.matches import CONNECT_FOUR, WEAK, check_numbers, stored
+from tests.patience import PATIENCE, wait_until
+from uctlab.arena import player
 
 
 def test_json(uctlab):
@@ -125,16 +128,37 @@ def test_a_program_that_does_not_speak_gtp(uctlab, monkeypatch):
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "cat: protocol_version: the engine gave no full answer within 0.2 s, nor any" in err
     assert "UCTLAB_GTP_START_SECONDS allows more time" in err
-    monkeypatch.setattr("uctlab.arena.player.NOTICE_SECONDS", 0.0)
-    code, out, err = uctlab("match", "go:3", "gtp:cat", "mc", "--playouts", 2)
-    assert err.startswith('waiting for gtp:"cat" to answer, at most 0.2 s\n')
-    assert err.count("\n") == 2
     monkeypatch.setenv("UCTLAB_GTP_START_SECONDS", "soon")
     code, _, err = uctlab("match", "go:3", "gtp:cat", "mc", "--playouts", 2)
     assert code == 2 and "must be a number of seconds, not 'soon'" in err
 
 
-@pytest.mark.parametrize("command", ["match hex:3 uct mc", "analyze hex:3", "bench search hex:3"])
+def test_a_line_says_who_is_waited_for(uctlab, monkeypatch, capsys):
+    told = []
+    notice = player._notice
+    monkeypatch.setattr(player, "_notice", lambda text: told.append(text) or nullcontext())
+    monkeypatch.setenv("UCTLAB_GTP_START_SECONDS", "0.2")
+    uctlab("match", "hex:2", "uct", "gtp:cat", "--playouts", 2)
+    assert told == ['waiting for gtp:"cat" to answer, at most 0.2 s']
+    monkeypatch.setattr(player, "NOTICE_SECONDS", 0.0)
+    heard = []
+    with notice(told[0]):
+        wait_until(
+            lambda: heard.append(capsys.readouterr().err) or "".join(heard) == f"{told[0]}\n"
+        )
+    monkeypatch.setattr(player, "NOTICE_SECONDS", PATIENCE)
+    with notice("nobody waits so long"):
+        pass
+    assert "nobody" not in capsys.readouterr().err
+
+
+COMMANDS = (
+    *("match hex:3 uct mc", "tournament hex:3 uct mc", "analyze hex:3", "play hex:3", "gtp"),
+    *("bench search hex:3", "bench threads", "bench cuda", "reproduce hashimoto2012-fig1"),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_too_many_playouts(uctlab, command):
     code, out, err = uctlab(*command.split(), "--playouts", "99999999999999999999999")
     assert (code, out) == (2, "") and "4294967294" in err.replace(",", "")

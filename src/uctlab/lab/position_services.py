@@ -7,8 +7,10 @@ import logging
 from typing import Any
 
 from uctlab.errors import LabError, UsageError
+from uctlab.games.registry import family_of
 from uctlab.lab import limits
 from uctlab.lab.child import Child
+from uctlab.lab.own_games import is_own
 from uctlab.lab.positions import game_of, needs_compiler
 from uctlab.lab.requests import Request
 
@@ -81,4 +83,7 @@ def _compiles(request: Request) -> bool:
     """A file may be of any game, so it goes to the process that compiles."""
     position = getattr(request, "position", request)
     spec = getattr(position, "game", None)
-    return spec is None or needs_compiler(game_of(spec))
+    if spec is None:
+        return True
+    # A browser's options reach the code of a user's own game in another process only.
+    return needs_compiler(game_of(family_of(spec) if is_own(spec) else spec))
