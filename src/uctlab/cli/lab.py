@@ -17,7 +17,7 @@ def lab(
     game: Annotated[
         str,
         typer.Argument(
-            metavar="[GAME]",
+            metavar="GAME",
             help="Open the page with this game, which may be the path of a .py file.",
         ),
     ] = "",
