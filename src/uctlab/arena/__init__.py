@@ -10,4 +10,5 @@
 | `result.py` | the result of a match |
 | `statistics.py`, `sprt.py`, `ratings.py` | scores with intervals; when to stop; Bradley-Terry |
 | `store.py`, `store_schema.py` | results in one SQLite file; its tables |
+| `versions.py` | which versions of uctlab have played, and whether they may be mixed |
 """

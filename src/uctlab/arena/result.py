@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.statistics import Score, elo, elo_interval, pair_counts
+from uctlab.arena.versions import Share, by_version, kernels_in_words, versions_in_words
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class MatchResult:
     seconds: float
     """Wall time of this run, without games that were already in the store."""
     sprt: Sprt | None = None
+    shares: tuple[Share, ...] = ()
+    """Which versions of uctlab have played how many of the games."""
 
     @property
     def llr(self) -> float | None:
@@ -67,6 +70,12 @@ class MatchResult:
     @property
     def elo_interval(self) -> tuple[float, float] | None:
         return elo_interval(self.score, self.pairs) if self.score.games else None
+
+    @property
+    def versions(self) -> str:
+        """Who played how many games and whether with the same kernels; empty for one version."""
+        words = versions_in_words(self.shares)
+        return words and f"{words}; {kernels_in_words(self.shares)} kernels"
 
     def as_json(self) -> dict[str, Any]:
         score, plan = self.score, self.plan
@@ -102,7 +111,12 @@ class MatchResult:
             "seconds_a_move": plan.seconds,
             "openings": plan.openings,
             "seed": plan.seed,
+            "versions": [
+                {"version": name, "games": count} for name, count in by_version(self.shares).items()
+            ],
         }
+        if len(facts["versions"]) > 1:
+            facts["kernels"] = kernels_in_words(self.shares)
         if self.sprt:
             facts["sprt"] = {
                 "elo0": self.sprt.elo0,
@@ -160,6 +174,8 @@ class MatchResult:
 
     def _warnings(self) -> list[str]:
         lines = []
+        if self.versions:
+            lines.append(self.versions)
         if self.repeats:
             lines.append(f"games that repeat an earlier game: {self.repeats}")
         if self.forfeits:
@@ -183,6 +199,7 @@ def summarise(
     wanted: int,
     seconds: float,
     sprt: Sprt | None = None,
+    shares: Sequence[Share] = (),
 ) -> MatchResult:
     """Compute the result of a match from its games."""
     games = sorted(records, key=lambda record: record.number)
@@ -215,6 +232,7 @@ def summarise(
         wanted=wanted,
         seconds=seconds,
         sprt=sprt,
+        shares=tuple(shares),
     )
 
 
