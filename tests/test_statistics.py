@@ -1,10 +1,11 @@
 """Scores, intervals and pairs, against published figures."""
 
 import math
+from itertools import combinations_with_replacement, product
 
 import pytest
 
-from uctlab.arena.statistics import Score, elo, elo_interval, pair_counts
+from uctlab.arena.statistics import Score, elo, elo_interval, pair_counts, student95
 
 
 def score_of(wins, games):
@@ -105,14 +106,49 @@ def test_pairs_decide_the_error():
     assert wide[1] > 4 * narrow[1] > 0
 
 
+def test_equal_results_leave_doubt():
+    score = Score(10, 0, 10)
+    low, high = elo_interval(score, (0, 0, 10, 0, 0))
+    assert (low, high) == tuple(elo(end / 100) for end in score.wilson)
+    assert low < 0 < high
+
+
+@pytest.mark.parametrize("games", [1, 4, 20, 100])
+def test_a_match_won_outright_leaves_doubt(games):
+    """At the lower end all games are won once in forty times."""
+    pairs = (0, 0, 0, 0, games // 2)
+    low, high = elo_interval(Score(games, 0, 0), pairs)
+    assert (1 / (1 + 10 ** (-low / 400))) ** games == pytest.approx(0.025) and high == math.inf
+    assert elo_interval(Score(0, 0, games), pairs[::-1]) == pytest.approx((-math.inf, -low))
+
+
+# Any table of Student's distribution.
 @pytest.mark.parametrize(
-    ("score", "pairs"), [(Score(20, 0, 0), (0, 0, 0, 0, 10)), (Score(10, 0, 10), (0, 0, 10, 0, 0))]
+    ("freedom", "factor"), [(1, 12.706), (2, 4.303), (10, 2.228), (20, 2.086), (30, 2.042)]
 )
-def test_equal_results_leave_doubt(score, pairs):
-    low, high = elo_interval(score, pairs)
-    wilson = tuple(elo(end / 100) for end in score.wilson)
-    assert (low, high) == wilson
-    assert low < elo(score.points / score.games) <= high
+def test_student(freedom, factor):
+    assert student95(freedom) == pytest.approx(factor, abs=6e-4)
+    assert student95(10**6) == pytest.approx(1.95996, abs=1e-5)
+
+
+@pytest.mark.parametrize(("pairs", "least"), [(2, 0.95), (3, 0.94), (5, 0.91), (8, 0.92)])
+def test_the_interval_of_few_games_covers_the_truth(pairs, least):
+    """All possible results with their probabilities, with and without draws."""
+    for draws, score in product((0.0, 0.4), (0.5, 0.6, 0.7, 0.8)):
+        drawn = draws * 4 * score * (1 - score)
+        lost, won = 1 - score - drawn / 2, score - drawn / 2
+        shares = [lost * lost, 2 * lost * drawn, 2 * won * lost + drawn**2, 2 * won * drawn, won**2]
+        covered = 0.0
+        for results in combinations_with_replacement(range(5), pairs):
+            counts = tuple(results.count(points) for points in range(5))
+            ways = math.factorial(pairs) / math.prod(map(math.factorial, counts))
+            half_points = sum(results)
+            odd = half_points % 2
+            match = Score(half_points // 2, odd, 2 * pairs - half_points // 2 - odd)
+            low, high = elo_interval(match, counts)
+            chance = ways * math.prod(shares[points] for points in results)
+            covered += chance * (low <= elo(score) <= high)
+        assert covered > least
 
 
 def test_pair_counts():

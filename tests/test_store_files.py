@@ -92,7 +92,7 @@ def test_a_store_of_the_first_version_goes_on(tmp_path):
         assert store.find(PLAN) == [RECORD, later] and len(store.runs()) == 2
         assert store._number("PRAGMA user_version") == VERSION
     with Store(tmp_path / "new.db") as new, Store(path) as old:
-        for table in ("games", "runs"):
+        for table in ("games", "runs", "outcomes"):
             columns = f"SELECT name, type, [notnull], dflt_value FROM pragma_table_info('{table}')"
             assert set(new._db.execute(columns)) == set(old._db.execute(columns))
 

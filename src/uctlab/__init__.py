@@ -57,6 +57,7 @@ def match(
     seed: int = 0,
     sprt: tuple[float, float] | None = None,
     store: str | None = None,
+    mix_versions: bool = False,
     device: str = "cpu",
     workers: int | None = None,
     progress: Callable[[int, int, float, str], None] | None = None,
@@ -65,7 +66,8 @@ def match(
 
     The budget is per move. Each pair of games starts with `openings` random moves. `sprt` stops the
     match when one of two differences in normalized Elo is accepted. `store` is an SQLite file that
-    keeps every game, so that the same call resumes where an earlier one stopped. `progress` is
+    keeps every game, so that the same call resumes where an earlier one stopped;
+    `mix_versions` goes on with games of a version of uctlab that had other kernels. `progress` is
     called with the number of finished games, the number of all games, and two more arguments (see
     arena/tasks.py). Games and players are given by name, since every worker creates its own.
 
@@ -92,5 +94,6 @@ def match(
         store=store,
         sprt=Sprt(*sprt) if sprt else None,
         progress=progress,
+        mix_versions=mix_versions,
     )
     return result

@@ -8,6 +8,8 @@
 | `tasks.py` | tasks that any device can perform, and the `Device` protocol |
 | `match.py`, `tournament.py` | several matches at once; tournaments with ratings |
 | `result.py` | the result of a match |
-| `statistics.py`, `sprt.py`, `ratings.py` | scores with intervals; when to stop; Bradley-Terry |
+| `statistics.py`, `ratings.py` | scores with intervals; Bradley-Terry |
+| `sprt.py`, `stopped.py` | when to stop; what a match says that was stopped |
 | `store.py`, `store_schema.py` | results in one SQLite file; its tables |
+| `versions.py` | which versions of uctlab have played, and whether they may be mixed |
 """

@@ -14,11 +14,13 @@ from dataclasses import replace
 
 from uctlab.arena.game import GameRecord, GameTask
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.player import gtp_command, player_name
+from uctlab.arena.player import gtp_command, plan_kernels, player_name
 from uctlab.arena.result import MatchResult, summarise
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
+from uctlab.arena.versions import Share, refuse_mixture
+from uctlab.bench.machine import program_version
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 from uctlab.games.registry import is_own_file
@@ -64,9 +66,19 @@ class _Match:
         self._judged += 2
         return True
 
-    def result(self, seconds: float) -> MatchResult:
+    def result(self, seconds: float, store: Store | None) -> MatchResult:
         counted = [record for n, record in self.records.items() if n < self.counted]
-        return summarise(self.plan, counted, wanted=self.games, seconds=seconds, sprt=self.sprt)
+        shares = [Share(program_version(), "", len(counted))] if counted else []
+        if store is not None:
+            shares = store.shares(self.plan, self.counted)
+        return summarise(
+            self.plan,
+            counted,
+            wanted=self.games,
+            seconds=seconds,
+            sprt=self.sprt,
+            shares=shares,
+        )
 
 
 def play_matches(
@@ -77,11 +89,13 @@ def play_matches(
     store: Store | None = None,
     sprt: Sprt | None = None,
     progress: Progress | None = None,
+    mix_versions: bool = False,
 ) -> list[MatchResult]:
     """Play all games of all plans that are not in the store yet; Ctrl-C stops early.
 
     `games` is one number for all plans, or one for each plan (0 for none). With `sprt` a match ends
-    as soon as the test is decided.
+    as soon as the test is decided. UsageError if a version with other kernels has begun a match,
+    unless `mix_versions` allows that.
     """
     least, counts = (1, [games] * len(plans)) if isinstance(games, int) else (0, list(games))
     for count in counts:
@@ -98,6 +112,11 @@ def play_matches(
             if record.number < match.games:
                 match.add(record)
     running = {match.plan: match for match in matches if match.left}
+    if store is not None and not mix_versions:
+        for match in running.values():
+            shares = store.shares(match.plan, match.games)
+            if shares:
+                refuse_mixture(f"{store.path}, {match.plan}", shares, plan_kernels(match.plan))
 
     def tell(begun: float = 0.0, status: str = "") -> None:
         if progress is not None:
@@ -112,13 +131,14 @@ def play_matches(
                 tell(status=f"waiting for the first answer of {' and of '.join(programs)}")
             GameTask(match.plan, 0).check()
         ids = {plan: store.match_id(plan) for plan in running} if store is not None else {}
+        digests = {match: plan_kernels(plan) for plan, match in ids.items()}
         with closing(device.run(_tasks(list(running.values())))) as finished:
             for batch in finished if running else ():
                 games_of = [running[task.plan] for task, _ in batch.outcomes]
                 records = [record for _, record in batch.outcomes]
                 if store is not None and records:
                     places = [ids[match.plan] for match in games_of]
-                    records = store.add(list(zip(places, records, strict=True)))
+                    records = store.add(list(zip(places, records, strict=True)), digests)
                 for match, record in zip(games_of, records, strict=True):
                     match.add(record)
                 tell(batch.begun, batch.status)
@@ -127,7 +147,7 @@ def play_matches(
     except KeyboardInterrupt:
         pass
     seconds = time.perf_counter() - begin
-    return [match.result(seconds) for match in matches]
+    return [match.result(seconds, store) for match in matches]
 
 
 def _tasks(matches: list[_Match]) -> Iterator[GameTask]:

@@ -17,6 +17,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.mcts.budget import Budget
+from uctlab.mcts.rules_digest import kernels_digest
 from uctlab.mcts.searcher import Searcher
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
@@ -239,3 +240,10 @@ def player_name(text: str) -> str:
     """The canonical name of a player."""
     command = gtp_command(text)
     return make_agent(text).name if command is None else f'gtp:"{command}"'
+
+
+def plan_kernels(plan: MatchPlan) -> str:
+    """Digest of the kernels of the plan's game and agents; what another program computes is
+    unknown."""
+    agents = tuple(name for name in (plan.a, plan.b) if gtp_command(name) is None)
+    return kernels_digest(plan.game, agents, judged=len(agents) < 2)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.sprt import Sprt
-from uctlab.arena.statistics import Score, elo, elo_interval, pair_counts
+from uctlab.arena.statistics import Score, elo, elo_interval, finite, pair_counts
+from uctlab.arena.stopped import MAX_PAIRS, METHOD, Estimate, adjusted_estimate
+from uctlab.arena.versions import Share, by_version, kernels_in_words, versions_in_words
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class MatchResult:
     seconds: float
     """Wall time of this run, without games that were already in the store."""
     sprt: Sprt | None = None
+    shares: tuple[Share, ...] = ()
+    """Which versions of uctlab have played how many of the games."""
 
     @property
     def llr(self) -> float | None:
@@ -66,7 +69,19 @@ class MatchResult:
 
     @property
     def elo_interval(self) -> tuple[float, float] | None:
+        """As if the number of games had been fixed, which it is not with an SPRT."""
         return elo_interval(self.score, self.pairs) if self.score.games else None
+
+    @property
+    def adjusted(self) -> Estimate | None:
+        """The Elo difference adjusted for the SPRT; None without one."""
+        return adjusted_estimate(self.pairs, self.sprt) if self.sprt else None
+
+    @property
+    def versions(self) -> str:
+        """Who played how many games and whether with the same kernels; empty for one version."""
+        words = versions_in_words(self.shares)
+        return words and f"{words}; {kernels_in_words(self.shares)} kernels"
 
     def as_json(self) -> dict[str, Any]:
         score, plan = self.score, self.plan
@@ -81,8 +96,8 @@ class MatchResult:
             "score": score.percent,
             "interval": score.interval,
             "wilson": score.wilson and list(score.wilson),
-            "elo": _finite(self.elo),
-            "elo_interval": self.elo_interval and [_finite(bound) for bound in self.elo_interval],
+            "elo": finite(self.elo),
+            "elo_interval": self.elo_interval and [finite(bound) for bound in self.elo_interval],
             "superiority": score.superiority,
             "first": _counts(self.first),
             "second": _counts(self.second),
@@ -102,7 +117,12 @@ class MatchResult:
             "seconds_a_move": plan.seconds,
             "openings": plan.openings,
             "seed": plan.seed,
+            "versions": [
+                {"version": name, "games": count} for name, count in by_version(self.shares).items()
+            ],
         }
+        if len(facts["versions"]) > 1:
+            facts["kernels"] = kernels_in_words(self.shares)
         if self.sprt:
             facts["sprt"] = {
                 "elo0": self.sprt.elo0,
@@ -110,6 +130,7 @@ class MatchResult:
                 "llr": self.llr,
                 "bounds": list(self.sprt.bounds),
                 "verdict": self.verdict or None,
+                "adjusted": self.adjusted and self.adjusted.as_json(),
             }
         return facts
 
@@ -126,15 +147,17 @@ class MatchResult:
                 f"{name:10}{part.games:7}{part.wins:7}{part.draws:7}{part.losses:7}{share:>11}"
             )
         assert score.wilson and self.elo is not None and self.elo_interval
+        caution = ", not adjusted for the SPRT" if self.sprt else ""
         lines.append(
             f"score {score.percent:.1f} +- {score.interval:.1f} %  "
-            f"(Wilson {score.wilson[0]:.1f} to {score.wilson[1]:.1f})"
+            f"(Wilson {score.wilson[0]:.1f} to {score.wilson[1]:.1f}){caution}"
         )
         low, high = self.elo_interval
         lines.append(
             f"Elo {self.elo:+.0f} ({low:+.0f} to {high:+.0f}); "
-            f"likelihood that A is stronger: {100 * score.superiority:.1f} %"
+            f"likelihood that A is stronger: {100 * score.superiority:.1f} %{caution}"
         )
+        lines += self._adjusted_in_words()
         if self.sprt and self.llr is not None:
             below, above = self.sprt.bounds
             lines.append(
@@ -150,6 +173,17 @@ class MatchResult:
         lines += self._warnings()
         return "\n".join(lines)
 
+    def _adjusted_in_words(self) -> list[str]:
+        if not self.sprt:
+            return []
+        found = self.adjusted
+        if found is None:
+            return [f"no adjusted Elo: it takes 1 to {MAX_PAIRS:,} pairs of games"]
+        return [
+            f"adjusted for the SPRT: Elo {found.elo:+.0f} ({found.low:+.0f} to {found.high:+.0f}), "
+            f"{METHOD}"
+        ]
+
     def _verdict_in_words(self) -> str:
         assert self.sprt
         if self.verdict == "elo1":
@@ -160,6 +194,8 @@ class MatchResult:
 
     def _warnings(self) -> list[str]:
         lines = []
+        if self.versions:
+            lines.append(self.versions)
         if self.repeats:
             lines.append(f"games that repeat an earlier game: {self.repeats}")
         if self.forfeits:
@@ -183,6 +219,7 @@ def summarise(
     wanted: int,
     seconds: float,
     sprt: Sprt | None = None,
+    shares: Sequence[Share] = (),
 ) -> MatchResult:
     """Compute the result of a match from its games."""
     games = sorted(records, key=lambda record: record.number)
@@ -215,6 +252,7 @@ def summarise(
         wanted=wanted,
         seconds=seconds,
         sprt=sprt,
+        shares=tuple(shares),
     )
 
 
@@ -229,7 +267,3 @@ def _rate(playouts: int, seconds: float) -> float | None:
 
 def _counts(score: Score) -> dict[str, int]:
     return {"wins": score.wins, "draws": score.draws, "losses": score.losses}
-
-
-def _finite(number: float | None) -> float | None:
-    return number if number is not None and math.isfinite(number) else None

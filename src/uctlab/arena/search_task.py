@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
+from uctlab.mcts.rules_digest import kernels_digest
 from uctlab.mcts.searcher import Searcher
 
 
@@ -32,6 +33,11 @@ class SearchTask:
     @property
     def position(self) -> Position:
         return _position(self.game, self.diagram, self.moves)
+
+    @property
+    def kernels(self) -> str:
+        """Digest of what the search computes."""
+        return kernels_digest(self.game, (self.agent,))
 
     def perform(self) -> str:
         searcher = Searcher(make_game(self.game), make_agent(self.agent), seed=self.seed)

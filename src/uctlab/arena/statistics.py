@@ -9,6 +9,14 @@ from dataclasses import dataclass
 Z95 = 1.959963984540054
 """A normal variable is within this many standard deviations of its mean in 95 % of cases."""
 
+FEW = 30
+"""Of fewer results the variance is so uncertain that Student's distribution makes a difference."""
+
+_STUDENT95 = (
+    *(12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281),
+    *(2.2010, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860),
+)
+
 Pairs = tuple[int, int, int, int, int]
 """Pairs of games (same opening, colours swapped) in which A got 0, 1/2, 1, 3/2, 2 points."""
 
@@ -64,19 +72,39 @@ def elo(score: float) -> float:
     return math.inf if score >= 1 else 400 * math.log10(score / (1 - score))
 
 
+def finite(number: float | None) -> float | None:
+    """For JSON, which has no infinity."""
+    return number if number is not None and math.isfinite(number) else None
+
+
+def student95(freedom: int) -> float:
+    """As Z95, for a variance that was estimated with that many degrees of freedom, at least 1."""
+    if freedom <= len(_STUDENT95):
+        return _STUDENT95[max(freedom, 1) - 1]
+    z = Z95  # Cornish and Fisher's expansion
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+
+
 def elo_interval(score: Score, pairs: Pairs = (0, 0, 0, 0, 0)) -> tuple[float, float]:
     """95 % interval of the Elo difference, from the standard error of the mean score.
 
     If there are pairs, the error is computed from them, since two games with one opening are not
-    independent. If all results are equal the error would be 0; the interval is then Wilson's.
+    independent. With few of them it is Student's interval. If all results are equal the error would
+    be 0; the interval is then Wilson's or, where A won or lost every game, the exact one.
     """
     if not score.games:
         return -math.inf, math.inf
     mean = score.points / score.games
-    error = _standard_error(pairs if any(pairs) else (score.losses, score.draws, score.wins))
-    if error == 0:
+    results = pairs if any(pairs) else (score.losses, score.draws, score.wins)
+    number, error = sum(results), _standard_error(results)
+    if mean in (0, 1):
+        end = 0.025 ** (1 / score.games)
+        low, high = (end, 1.0) if mean else (0.0, 1 - end)
+    elif error == 0:
         low, high = _wilson(score.points, score.games)
     else:
+        if number < FEW:
+            error *= student95(number - 1) / Z95 * math.sqrt(number / (number - 1))
         low, high = mean - Z95 * error, mean + Z95 * error
     return elo(low), elo(high)
 

@@ -23,6 +23,7 @@ from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.statistics import Score
 from uctlab.arena.store_schema import APPLICATION, SCHEMA, UPGRADES, VERSION
+from uctlab.arena.versions import Share
 from uctlab.bench.machine import machine_facts, program_version
 from uctlab.errors import LabError, UsageError
 
@@ -154,9 +155,13 @@ class Store:
 
     def find(self, plan: MatchPlan) -> list[GameRecord]:
         """The finished games of that plan's match, if there is one."""
+        return list(self.records(self._known_id(plan)))
+
+    def _known_id(self, plan: MatchPlan) -> int:
+        """The match of that plan; 0 if there is none."""
         with self._explained("read"):
             row = self._db.execute("SELECT id FROM matches WHERE key = ?", (plan.key,)).fetchone()
-        return list(self.records(int(row[0]))) if row else []
+        return int(row[0]) if row else 0
 
     def match_id(self, plan: MatchPlan) -> int:
         """The match of that plan, which is added if it is new."""
@@ -169,17 +174,20 @@ class Store:
             row = self._db.execute("SELECT id FROM matches WHERE key = ?", (key,)).fetchone()
         return int(row[0])
 
-    def add(self, games: Sequence[tuple[int, GameRecord]]) -> list[GameRecord]:
-        """Save games with their matches in one transaction.
+    def add(
+        self, games: Sequence[tuple[int, GameRecord]], kernels: Mapping[int, str] | None = None
+    ) -> list[GameRecord]:
+        """Save games with their matches in one transaction; `kernels` are digests by match.
 
         Returns the games that count: if another program saved a game first, that one.
         """
-        names = ", ".join(["match", "run", *_FIELDS])
-        marks = ", ".join("?" * (len(_FIELDS) + 2))
+        names = ", ".join(["match", "run", "kernels", *_FIELDS])
+        marks = ", ".join("?" * (len(_FIELDS) + 3))
         counted = []
         with self._explained("written"), self._transaction():
             for match, record in games:
-                values = (match, self._this_run(), *(getattr(record, name) for name in _FIELDS))
+                origin = match, self._this_run(), (kernels or {}).get(match, "")
+                values = (*origin, *(getattr(record, name) for name in _FIELDS))
                 self._db.execute(f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})", values)
                 row = self._db.execute(
                     f"SELECT {', '.join(_FIELDS)} FROM games WHERE match = ? AND number = ?",
@@ -197,13 +205,36 @@ class Store:
             ).fetchall()
         return (GameRecord(*row) for row in rows)
 
-    def keep(self, outcomes: Mapping[str, Any]) -> None:
-        """Save outcomes of tasks in one transaction."""
+    def shares(self, match: MatchPlan | int, games: int | None = None) -> list[Share]:
+        """Which versions have played the games of a match, or the first so many of them."""
+        number = match if isinstance(match, int) else self._known_id(match)
+        with self._explained("read"):
+            rows = self._db.execute(
+                "SELECT version, kernels, count(*) FROM games JOIN runs ON runs.id = run"
+                " WHERE match = ? AND (? IS NULL OR number < ?)"
+                " GROUP BY version, kernels ORDER BY min(runs.id)",
+                (number, games, games),
+            ).fetchall()
+        return [Share(*row) for row in rows]
+
+    def contributions(self) -> list[Share]:
+        """How many games and other outcomes each version has contributed to the whole store."""
+        with self._explained("read"):
+            rows = self._db.execute(
+                "SELECT version, '', count(*) FROM"
+                " (SELECT run FROM games UNION ALL SELECT run FROM outcomes)"
+                " JOIN runs ON runs.id = run GROUP BY version ORDER BY min(runs.id)"
+            ).fetchall()
+        return [Share(*row) for row in rows]
+
+    def keep(self, outcomes: Mapping[str, Any], kernels: Mapping[str, str] | None = None) -> None:
+        """Save outcomes of tasks in one transaction; `kernels` are digests by task."""
         with self._explained("written"), self._transaction():
             for task, outcome in outcomes.items():
                 self._db.execute(
-                    "INSERT OR IGNORE INTO outcomes (task, run, outcome) VALUES (?, ?, ?)",
-                    (task, self._this_run(), json.dumps(outcome)),
+                    "INSERT OR IGNORE INTO outcomes (task, run, outcome, kernels)"
+                    " VALUES (?, ?, ?, ?)",
+                    (task, self._this_run(), json.dumps(outcome), (kernels or {}).get(task, "")),
                 )
             spent = time.perf_counter() - self._opened
             self._db.execute("UPDATE runs SET seconds = ? WHERE id = ?", (spent, self._run))
@@ -213,6 +244,14 @@ class Store:
         with self._explained("read"):
             rows = self._db.execute("SELECT task, outcome FROM outcomes").fetchall()
         return {task: json.loads(outcome) for task, outcome in rows}
+
+    def origins(self) -> dict[str, Share]:
+        """Which version each outcome is from, by task."""
+        with self._explained("read"):
+            rows = self._db.execute(
+                "SELECT task, version, kernels FROM outcomes JOIN runs ON runs.id = run"
+            ).fetchall()
+        return {task: Share(version, kernels, 1) for task, version, kernels in rows}
 
     def matches(self) -> list[StoredMatch]:
         with self._explained("read"):

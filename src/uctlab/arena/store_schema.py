@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 3  # of the schema
+VERSION = 4  # of the schema
 APPLICATION = 0x75637431  # "uct1": marks the file as ours
 
 SCHEMA = """
@@ -39,12 +39,14 @@ CREATE TABLE games (
     finished REAL NOT NULL,     -- seconds since 1970
     referee TEXT NOT NULL DEFAULT '',  -- B+2.5: Go with an external program
     opinion TEXT NOT NULL DEFAULT '',  -- the program's own
+    kernels TEXT NOT NULL DEFAULT '',  -- their digest, if it is known
     PRIMARY KEY (match, number)
 ) WITHOUT ROWID;
 CREATE TABLE outcomes (         -- of tasks that are no games
     task TEXT PRIMARY KEY,
     run INTEGER NOT NULL REFERENCES runs(id),
-    outcome TEXT NOT NULL       -- JSON
+    outcome TEXT NOT NULL,      -- JSON
+    kernels TEXT NOT NULL DEFAULT ''  -- as of games
 );
 """
 # How a file of each earlier version becomes one of the next version.
@@ -54,4 +56,8 @@ UPGRADES = {
         "ALTER TABLE games ADD COLUMN opinion TEXT NOT NULL DEFAULT ''",
     ),
     2: ("ALTER TABLE runs ADD COLUMN seconds REAL NOT NULL DEFAULT 0",),
+    3: (
+        "ALTER TABLE games ADD COLUMN kernels TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE outcomes ADD COLUMN kernels TEXT NOT NULL DEFAULT ''",
+    ),
 }

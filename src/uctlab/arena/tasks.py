@@ -10,11 +10,16 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from uctlab.arena.store import Store
+from uctlab.arena.versions import Share, refuse_mixture
 from uctlab.user_modules import digest_of_files
 
 
 class Task(Protocol):
-    """A frozen dataclass that can be pickled; equal tasks have equal outcomes."""
+    """A frozen dataclass that can be pickled; equal tasks have equal outcomes.
+
+    If it has a property `kernels`, the digest of what it computes (mcts/rules_digest.py), a store
+    can go on after an update of uctlab that leaves the kernels alone.
+    """
 
     def perform(self) -> Any:
         """Do the work and return its outcome; players and trees may be cached for the next task."""
@@ -53,10 +58,13 @@ def run_tasks(
     device: Device,
     store: Store | None = None,
     progress: Progress | None = None,
+    *,
+    mix_versions: bool = False,
 ) -> dict[T, Any]:
     """Perform the tasks that the store lacks and return all outcomes, which must fit into JSON.
 
-    Ctrl-C stops early with the outcomes so far.
+    Ctrl-C stops early with the outcomes so far. UsageError if outcomes in the store are of a
+    version with other kernels, unless `mix_versions` allows that.
     """
     outcomes: dict[T, Any] = {}
     if store is not None:
@@ -65,19 +73,40 @@ def run_tasks(
     missing = [task for task in tasks if task not in outcomes]
     if not missing:
         return outcomes
+    if store is not None and not mix_versions:
+        _refuse_mixture(store, list(outcomes))
     if progress is not None:
         progress(len(outcomes), len(tasks), 0.0, "")
     try:
         with closing(device.run(iter(missing))) as finished:
             for batch in finished:
                 if store is not None:
-                    store.keep({_key(task): outcome for task, outcome in batch.outcomes})
+                    store.keep(
+                        {_key(task): outcome for task, outcome in batch.outcomes},
+                        {_key(task): _kernels(task) for task, _ in batch.outcomes},
+                    )
                 outcomes.update(batch.outcomes)
                 if progress is not None:
                     progress(len(outcomes), len(tasks), batch.begun, batch.status)
     except KeyboardInterrupt:
         pass
     return outcomes
+
+
+def _refuse_mixture(store: Store, tasks: Sequence[Task]) -> None:
+    """UsageError if the outcomes of these tasks are of versions with other kernels."""
+    origins = store.origins()
+    found: dict[tuple[str, str, str], int] = {}
+    for task in tasks:
+        origin = origins[_key(task)]
+        kind = origin.version, origin.kernels, _kernels(task)
+        found[kind] = found.get(kind, 0) + 1
+    for (version, then, now), count in found.items():
+        refuse_mixture(str(store.path), [Share(version, then, count)], now, "outcomes")
+
+
+def _kernels(task: Task) -> str:
+    return str(getattr(task, "kernels", ""))
 
 
 def _key(task: Task) -> str:

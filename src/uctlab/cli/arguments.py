@@ -100,6 +100,14 @@ StoreFile = Annotated[
         help="Save every game in this SQLite file, and continue where an earlier run stopped.",
     ),
 ]
+MixVersions = Annotated[
+    bool,
+    typer.Option(
+        "--mix-versions",
+        help="Continue a store although the version of uctlab that began it had, or may have had, "
+        "other kernels.",
+    ),
+]
 Openings = Annotated[
     int,
     typer.Option(

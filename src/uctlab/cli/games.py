@@ -48,7 +48,16 @@ def stored(store: StorePath, json: Json = False) -> None:
     """List the matches of a store."""
     with Store(store, create=False) as opened:
         results = [
-            (match, summarise(match.plan, opened.records(match.id), wanted=match.games, seconds=0))
+            (
+                match,
+                summarise(
+                    match.plan,
+                    opened.records(match.id),
+                    wanted=match.games,
+                    seconds=0,
+                    shares=opened.shares(match.id),
+                ),
+            )
             for match in opened.matches()
         ]
     if json:
@@ -62,6 +71,8 @@ def stored(store: StorePath, json: Json = False) -> None:
         share += "" if score.interval is None else f" +- {score.interval:.1f}"
         print(f"{match.id:4}  {match.plan}")
         print(f"      {match.plan.conditions}, seed {match.plan.seed}; {score.games} games{share}")
+        if result.versions:
+            print(f"      {result.versions}")
 
 
 @app.command("export")

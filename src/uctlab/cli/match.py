@@ -13,6 +13,7 @@ from uctlab.cli.arguments import (
     GameName,
     Games,
     Json,
+    MixVersions,
     MovePlayouts,
     MoveSeconds,
     Openings,
@@ -38,6 +39,7 @@ def match(
     device: DeviceName = "cpu",
     workers: Workers = None,
     store: StoreFile = "",
+    mix_versions: MixVersions = False,
     sprt: Annotated[
         str,
         typer.Option(
@@ -68,5 +70,6 @@ def match(
             store=store,
             sprt=test,
             progress=progress,
+            mix_versions=mix_versions,
         )
     print_json(result.as_json()) if json else print(result)

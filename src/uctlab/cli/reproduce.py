@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from uctlab.cli.arguments import DeviceName, Json, Seed, Workers, print_json
+from uctlab.cli.arguments import DeviceName, Json, MixVersions, Seed, Workers, print_json
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError
@@ -61,6 +61,7 @@ def reproduce_command(
         bool,
         typer.Option("--early", help="Stop a match early when an SPRT has settled it."),
     ] = False,
+    mix_versions: MixVersions = False,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
@@ -93,6 +94,7 @@ def reproduce_command(
                     early=early,
                     gpu=device_gpu(device),
                     progress=progress,
+                    mix_versions=mix_versions,
                 )
         except KeyboardInterrupt:
             print("Stopped before the report; finished games are saved in", folder, file=sys.stderr)

@@ -14,6 +14,7 @@ from uctlab.cli.arguments import (
     GameName,
     Games,
     Json,
+    MixVersions,
     MovePlayouts,
     MoveSeconds,
     Openings,
@@ -44,6 +45,7 @@ def tournament(
     device: DeviceName = "cpu",
     workers: Workers = None,
     store: StoreFile = "",
+    mix_versions: MixVersions = False,
     openings: Openings = 0,
     reuse: Reuse = False,
     seed: Seed = 0,
@@ -62,7 +64,13 @@ def tournament(
     )
     with game_progress("games") as progress:
         matches = run_matches(
-            plans, games=games, device=device, workers=workers, store=store, progress=progress
+            plans,
+            games=games,
+            device=device,
+            workers=workers,
+            store=store,
+            progress=progress,
+            mix_versions=mix_versions,
         )
     result = rate(players, matches)
     print_json(result.as_json()) if json else _show(result)
@@ -95,3 +103,5 @@ def _show(result: TournamentResult) -> None:
     for match in result.matches:
         if not match.complete:
             print(f"{match.plan}: {match.wanted - match.score.games} games are missing")
+        if match.versions:
+            print(f"{match.plan}: {match.versions}")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from uctlab.arena.player import plan_kernels
 from uctlab.atomic_files import remove_with_parts, replacing
 from uctlab.devices.rounds import Games
 from uctlab.errors import LabError
@@ -20,7 +21,10 @@ class Checkpoint:
     def __init__(self, path: Path, games: Games) -> None:
         self._path = path
         self._games = games
-        self._keys = [f"{task.plan.key} {task.number}" for task in games.tasks]
+        # With the kernels: those of another version would go on with half a game.
+        plans = {task.plan for task in games.tasks}
+        matches = {plan: f"{plan.key} {plan_kernels(plan)}" for plan in plans}
+        self._keys = [f"{matches[task.plan]} {task.number}" for task in games.tasks]
         self._saved = time.perf_counter()
         if path.exists():
             self._load()

@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import Any
 
 from uctlab.arena.tasks import Batch, Finished, T, Task
+from uctlab.bench.machine import program_version
 from uctlab.devices.cpu import MAX_WORKERS, cores
 from uctlab.errors import LabError, UsageError
 from uctlab.sigint import defer_sigint
@@ -42,6 +43,7 @@ class RayCluster:
     def run(self, tasks: Iterator[T]) -> Finished[T]:
         ray = self._ray
         ours = not ray.is_initialized()
+        version = program_version()
         flying: dict[Any, T] = {}
         failures: dict[T, int] = {}
         try:
@@ -50,7 +52,7 @@ class RayCluster:
             hand_over = ray.remote(num_cpus=1, max_retries=0)(_perform).remote
             while True:
                 while len(flying) < self._room() and (task := next(tasks, None)) is not None:
-                    flying[hand_over(task, os.getcwd())] = task
+                    flying[hand_over(task, os.getcwd(), version)] = task
                 if not flying:
                     return
                 done, _ = ray.wait(list(flying), timeout=WAIT_SECONDS)
@@ -65,7 +67,7 @@ class RayCluster:
                             raise LabError(
                                 f"{task} was lost {MAX_FAILURES} times, most recently: {error}"
                             ) from None
-                        flying[hand_over(task, os.getcwd())] = task
+                        flying[hand_over(task, os.getcwd(), version)] = task
                         continue
                     yield Batch([(task, outcome)])
         finally:
@@ -115,8 +117,16 @@ class RayCluster:
         raise LabError(f"a worker failed:\n{plain}") from None
 
 
-def _perform(task: Task, folder: str) -> Any:
-    """Runs on a node: paths given by the user are relative to the main program's folder."""
+def _perform(task: Task, folder: str, version: str) -> Any:
+    """Runs on a node: paths given by the user are relative to the main program's folder.
+
+    Outcomes are stored as those of the main program's version, so no other may make them.
+    """
+    if version != program_version():
+        raise UsageError(
+            f"the node {socket.gethostname()} has uctlab {program_version()}, but this program is "
+            f"{version}; install the same version on all nodes"
+        )
     with suppress(OSError):
         os.chdir(folder)
     return task.perform()

@@ -54,10 +54,17 @@ def run_matches(
     store: str | None = None,
     sprt: Sprt | None = None,
     progress: Progress | None = None,
+    mix_versions: bool = False,
 ) -> list[MatchResult]:
     """Play matches on a device and with a store, both given by name."""
     place = make_device(device, workers, store=store)
     with Store(store, gpu=device_gpu(device)) if store else nullcontext() as kept:
         return play_matches(
-            plans, games=games, device=place, store=kept, sprt=sprt, progress=progress
+            plans,
+            games=games,
+            device=place,
+            store=kept,
+            sprt=sprt,
+            progress=progress,
+            mix_versions=mix_versions,
         )

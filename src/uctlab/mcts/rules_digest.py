@@ -1,18 +1,22 @@
-"""Digests of the rules under which a tree has grown, to notice when a file of theirs is edited."""
+"""Digests of what a game and an agent compute: to notice edited rules under a saved tree, and
+versions of uctlab that play differently in a store."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import uctlab
-from uctlab.agents import Agent
-from uctlab.games import Game
+from uctlab.agents import Agent, make_agent
+from uctlab.games import Game, make_game
 from uctlab.kernel.specialise import digest_of
-from uctlab.mcts.binding import bind_for_cpu, loop_of
+from uctlab.mcts import final, tree
+from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, loop_of
+from uctlab.mcts.parallel_loop import search_shared
 
 _OURS = Path(uctlab.__file__).parent
 
@@ -35,6 +39,30 @@ def rules_facts(game: Game, agent: Agent) -> dict[str, str]:
         "kernels": hashlib.sha256("\n".join(kernels).encode()).hexdigest(),
         "versions": f"{sys.version_info.major}.{sys.version_info.minor} {uctlab.__version__}",
     }
+
+
+@lru_cache(maxsize=256)
+def kernels_digest(game: str, agents: tuple[str, ...], *, judged: bool = False) -> str:
+    """One value that changes when the kernels or the numbers of these searches change.
+
+    Nothing is compiled. The first word is the version of Python, on which the rest depends.
+    `judged` says whether the game's referee takes part. Devices play the same games, so a GPU's own
+    kernels are left out.
+    """
+    rules = make_game(game)
+    facts = [digest_of(rules.kernels.start), digest_of(rules.legal_moves)]
+    facts.append(repr(sorted(rules.options.items())))
+    for agent in map(make_agent, agents):
+        search = bind_for_cpu(rules, agent)
+        parts = (final.search_move, tree.extract, tree.keep_children)
+        facts += [digest_of(search.bind(part)) for part in parts]
+        if agent.threads > 1:
+            facts.append(digest_of(bind_for_threads(rules, agent).bind(search_shared)))
+        facts.append(repr((agent.params, agent.threads, agent.root)))
+    if judged and (referee := _source(rules.referee)) is not None:
+        facts.append(hashlib.sha256(referee.read_bytes()).hexdigest())
+    digest = hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
+    return f"{sys.version_info.major}.{sys.version_info.minor} {digest}"
 
 
 def same_rules(saved: dict[str, str], now: dict[str, str]) -> bool:

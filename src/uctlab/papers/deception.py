@@ -9,6 +9,7 @@ from functools import partial
 
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
+from uctlab.mcts.rules_digest import kernels_digest
 from uctlab.mcts.searcher import Searcher
 from uctlab.papers import figures
 from uctlab.papers.drawing import quantile
@@ -42,6 +43,11 @@ class Turn:
 
     def __str__(self) -> str:
         return f"a search of {self.game} by {self.agent}"
+
+    @property
+    def kernels(self) -> str:
+        """Digest of what the search computes."""
+        return kernels_digest(self.game, (self.agent,))
 
     def perform(self) -> int | None:
         searcher = Searcher(make_game(self.game), make_agent(self.agent), seed=self.seed)

@@ -81,6 +81,7 @@ class ExperimentContext:
         store: Store | None = None,
         seed: int = 0,
         early: bool = False,
+        mix_versions: bool = False,
         progress: Progress | None = None,
     ) -> None:
         self.size = size
@@ -89,6 +90,7 @@ class ExperimentContext:
         """Whether a cell ends before all its games are played once it is statistically settled."""
         self.stopped = False
         """Whether Ctrl-C has ended the work; from then on results only come from the store."""
+        self._mix_versions = mix_versions
         self._device = device
         self._store = store
         self._progress = progress
@@ -104,13 +106,20 @@ class ExperimentContext:
             store=self._store,
             sprt=EARLY if self.early else None,
             progress=self._progress,
+            mix_versions=self._mix_versions or self.stopped,  # nothing is added then
         )
         self.stopped |= not all(result.complete for result in results)
         return results
 
     def tasks(self, tasks: Sequence[T]) -> dict[T, Any]:
         device = NOTHING if self.stopped else self._device
-        outcomes = run_tasks(tasks, device, self._store, self._progress)
+        outcomes = run_tasks(
+            tasks,
+            device,
+            self._store,
+            self._progress,
+            mix_versions=self._mix_versions or self.stopped,
+        )
         self.stopped |= len(outcomes) < len(set(tasks))
         return outcomes
 

@@ -163,7 +163,8 @@ def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
     if early:
         notes.append(
             f"{len(stopped)} of {len(played)} cells were ended early by an SPRT (normalized Elo "
-            "-30 against +30, alpha = beta = 0.05); their scores are biased away from 50 %."
+            "-30 against +30, alpha = beta = 0.05); their scores are biased away from 50 %, and "
+            "their intervals, which are not adjusted for that, are too narrow."
         )
     for what, count in (
         ("repeat an earlier one move for move", sum(one.result.repeats for one in played)),

@@ -9,6 +9,7 @@ from typing import Any
 
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
+from uctlab.arena.versions import versions_in_words
 from uctlab.bench.machine import machine_facts, machine_line, program_version
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
@@ -68,10 +69,12 @@ def reproduce(
     early: bool = False,
     gpu: str = "",
     progress: Progress | None = None,
+    mix_versions: bool = False,
 ) -> Reproduction:
     """Games and searches are kept in the folder: the same call continues where it was stopped.
 
-    `gpu` is the name of the GPU that the device uses, if any.
+    `gpu` is the name of the GPU that the device uses, if any. `mix_versions` goes on with
+    results of a version that had other kernels.
     """
     begin = time.perf_counter()
     try:
@@ -80,21 +83,30 @@ def reproduce(
         raise UsageError(f"{folder} cannot be created: {error.strerror}") from None
     with Store(folder / STORE, gpu=gpu) as store:
         context = ExperimentContext(
-            size, device, store=store, seed=seed, early=early, progress=progress
+            size,
+            device,
+            store=store,
+            seed=seed,
+            early=early,
+            mix_versions=mix_versions,
+            progress=progress,
         )
         findings = _checked(experiment.id, experiment.run(context))
         runs = store.runs()
         machines = dict.fromkeys(machine_line(run["machine"]) for run in runs)
         searched = store.search_seconds() or store.task_seconds()
         versions = dict.fromkeys(run["version"] for run in runs)
+        mixture = versions_in_words(store.contributions(), experiment.unit)
     seconds = time.perf_counter() - begin
+    remarks = [f"Several versions of uctlab contributed: {mixture}."] if mixture else []
+    remarks += [INCOMPLETE] if context.stopped else []
     report = Report(
         title=experiment.title,
         source=experiment.source,
         summary=findings.summary,
         tables=findings.tables,
         figures=findings.figures,
-        notes=(*findings.notes, *((INCOMPLETE,) if context.stopped else ())),
+        notes=(*findings.notes, *remarks),
         provenance=Provenance(
             command=command,
             budget=experiment.describe(size),
