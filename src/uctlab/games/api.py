@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
 Kernel = Callable[..., Any]
 MOVE = np.dtype("i2")  # type of a move in every array
+KERNELS = (
+    *("start", "moves", "play", "result"),
+    *("stones", "setup", "same_board", "playout_moves"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +66,9 @@ class Game:
     """Name of each move code, empty for a code that is never used. A pass is named "pass"."""
     playouts: Mapping[str, Kernel] = field(default_factory=lambda: {"uniform": uniform})
     """Playout policies by name; "uniform" is always there."""
+    playout_moves: Kernel | None = None
+    """playout_moves(s, out) -> count: the moves among which "uniform" chooses, if not all legal
+    ones: random games of Go fill no eyes. None when the game is over."""
     playout_parts: Mapping[str, str] = field(default_factory=dict)
     """Parts of the policy "heavy" and what they do; hole("policy.PART") says whether a part is on.
     "heavy" is all of them, "a+b" those two."""
@@ -111,7 +118,7 @@ class Game:
         """The compiled rules, ready to be called or to be bound into other kernels."""
         rules = {
             name: self._bind(template)
-            for name in ("start", "moves", "play", "result", "stones", "setup", "same_board")
+            for name in KERNELS
             if (template := getattr(self, name)) is not None
         }
         if self.priors is not None:

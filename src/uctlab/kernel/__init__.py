@@ -7,6 +7,7 @@
 | `specialise.py` | clones a kernel with its holes filled and compiles it under a digest |
 | `disk_cache.py` | keeps machine code on disk, under checksums |
 | `cache_folder.py` | where that is, and how it is kept small |
+| `places.py` | where in a user's source a kernel failed |
 | `rng.py` | SplitMix64 with its state in an array that is passed in |
 | `bits.py` | popcount and trailing zeros: Python twins and machine instructions |
 | `records.py` | copies positions at memory speed |
