@@ -11,10 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from uctlab.errors import first_lines
 from uctlab.games.api import Game
 from uctlab.games.check_chances import check_chances
 from uctlab.games.check_scene import ConformanceError, Scene
 from uctlab.games.check_walk import Step, walk
+from uctlab.kernel.specialise import KernelError
 from uctlab.sandbox import Note, SandboxError, run_apart
 
 __all__ = ["SECONDS", "CheckReport", "ConformanceError", "check"]
@@ -60,6 +62,10 @@ def check(
         return run_apart(lambda note: _check(game, games, seed, compiled, note), seconds)
     except SandboxError as fate:
         raise ConformanceError(f"{game.name}: the check was {fate}") from None
+    except (ConformanceError, KernelError):
+        raise
+    except Exception as error:
+        raise ConformanceError(f"{game.name}: {first_lines(error)}") from error
 
 
 def _check(game: Game, games: int, seed: int, compiled: bool, note: Note) -> CheckReport:

@@ -57,24 +57,27 @@ def run_playout(scene: Scene, state: Any, policy: str, rng: Any, *, traced: bool
     before = rng.copy()
     trace.array[:] = UNUSED
     try:
-        result, length = scene.call(
+        found = scene.call(
             what, kernel, scene.copy(state), rng, out.array, trace.array, limited=True
         )
     except IndexError:  # once more with more room: by how much is a limit exceeded?
         rng[:] = before
         try:
-            result, length = scene.call(
+            found = scene.call(
                 what, kernel, scene.copy(state), rng, out.wide, trace.wide, limited=True
             )
         except IndexError as error:
             raise _endless_or_wrong(scene, what, policy, error) from error
-    _check_limits(scene, policy, int(length))
+    pair = isinstance(found, tuple) and len(found) == 2
+    scene.require(pair, f"{policy} playout: returns no pair of result and length")
+    result, length = scene.number(what, found[0]), int(scene.number(what, found[1]))
+    _check_limits(scene, policy, length)
     scene.check_copy(f"{policy} playout:")
     if not traced:
         written = bool((trace.array != UNUSED).any())
         scene.require(not written, f"{policy} playout: writes trace where playout.TRACE is false")
-        return Played(float(result), int(length), ())
-    return Played(float(result), int(length), tuple(trace.array[:length].tolist()))
+        return Played(result, length, ())
+    return Played(result, length, tuple(trace.array[:length].tolist()))
 
 
 def _endless_or_wrong(scene: Scene, what: str, policy: str, error: IndexError) -> ConformanceError:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from uctlab.errors import first_lines
 from uctlab.games.api import Game
@@ -65,9 +68,10 @@ class Scene:
         """Put the legal moves into `out` and count them; there may be too many."""
         moves = kernel or self.game.kernels.moves
         try:
-            count = int(self.call("moves", moves, state, self.out.array, limited=True))
+            found = self.call("moves", moves, state, self.out.array, limited=True)
         except IndexError:  # once more with more room: by how much is the limit exceeded?
-            count = int(self.call("moves", moves, state, self.out.wide))
+            found = self.call("moves", moves, state, self.out.wide)
+        count = int(self.number("moves", found))
         limit = self.out.limit
         most = max(count, limit + self.out.overrun())
         self.require(
@@ -77,6 +81,12 @@ class Scene:
         )
         self.require(count >= 0, f"moves returns {count}")
         return count
+
+    def number(self, what: str, value: Any) -> float:
+        """What a kernel has returned, if it is a number."""
+        kind = type(value).__name__
+        self.require(isinstance(value, Real | np.generic), f"{what} returns a {kind}, not a number")
+        return float(value)
 
     def copy(self, state: Any) -> Any:
         """The position in memory of its own, until the next copy is made."""

@@ -148,7 +148,7 @@ class _Walk:
     def _check_result(self) -> None:
         scene = self.scene
         self.states[1] = self.now
-        result = float(self._call("result", self.now))
+        result = scene.number("result", self._call("result", self.now))
         scene.require(result in (0.0, 0.5, 1.0), f"the result is {result}, not 0, 0.5 or 1")
         scene.require(same_position(self.now, self.states[1]), "result changes the position")
         scene.require(self._call("result", self.now) == result, "result gives different answers")
