@@ -189,7 +189,8 @@ def make_closure(n):
     [
         (
             scaled,
-            r"kernel scaled \(test_specialise.py, line \d+\) reads hole\('test.FACTOR'\), which no owner fills",
+            r"kernel scaled \(test_specialise.py, line \d+\) reads hole\('test.FACTOR'\), which no "
+            "owner fills",
         ),
         (reads_a_dictionary, "reads the global LABELS, a dict; accepted are"),
         (calls_itself, "calls itself"),

@@ -1,4 +1,4 @@
-"""Tells errors in a kernel of a user's file in one line, with the file and the line of the mistake."""
+"""Tells errors in a kernel of the user's in one line, with the file and line of the mistake."""
 
 from __future__ import annotations
 

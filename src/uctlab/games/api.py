@@ -13,8 +13,8 @@ pass is a move.
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when
 hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise. The
 policy "uniform" makes all legal moves alike, or those of `playout_moves`; it may go on after the
-end if that does not change the result. Policies other than "uniform" may stop once a game is decided, and may add a little to the result for winning
-by more; results of "uniform" are 0, 0.5 or 1, which a GPU relies on.
+end if that does not change the result, which is 0, 0.5 or 1, as a GPU relies on. Other policies may
+stop once a game is decided, and may add a little to the result for winning by more.
 
 **The file.** A game of your own is a Python file with a function `make` that returns a `Game`; the
 file works wherever a game's name does. Parameters of `make` are the game's options: each has a
@@ -42,7 +42,7 @@ return numbers; `s.field` reads and writes a field, `s.cells[i]` an element. The
 They must not allocate memory (no lists, no np.zeros), keep anything between calls, or read other
 globals. Compiled code checks no index; plain Python does (`uctlab check` runs both). The same must
 come out of both, so write np.int64(a == b) before you add comparisons up, and use np.uint64 for bit
-operations, constants included: a mix of uint64 and int is a float.
+operations, constants included: the sum of a uint64 and an int64 is a float.
 
 **Random numbers** are for playouts alone; the rules are deterministic. They come from `rng`, a
 state that is passed on, never from the module random or NumPy:
