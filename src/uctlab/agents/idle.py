@@ -56,7 +56,7 @@ def refuse_idle_options(
             raise _idle(kind, name, "it is for RAVE, which rave=fuego or rave=k switches on")
         if name == "sharing" and values["threads"] == 1:
             raise _idle(kind, name, "it is for several threads, as with threads=2")
-        if name in _FOR_OWN_RULES and _is_ours(select) and _is_ours(backup):
+        if name in _FOR_OWN_RULES and is_ours(select) and is_ours(backup):
             continue  # own rules may still come, as Python objects: refuse_idle_numbers
         names = _READ_AS.get(name)
         if name == "prior" and names is not None and rave:
@@ -83,7 +83,7 @@ def _idle(kind: str, name: str, why: str) -> UsageError:
 
 
 def _reason(kind: str, name: str, names: set[str], select: Any, backup: Any) -> str:
-    own = [_called(rule) for rule in (select, backup) if not _is_ours(rule)]
+    own = [_called(rule) for rule in (select, backup) if not is_ours(rule)]
     if not own:
         if name in _FOR_OWN_RULES:
             return "it is for your own rules, select= and backup="
@@ -106,7 +106,8 @@ def _reads(rule: Any, interface: Interface) -> set[str]:
     return set().union(*(names_read(kernel) for kernel in kernels if is_kernel(kernel)))
 
 
-def _is_ours(rule: Any) -> bool:
+def is_ours(rule: Any) -> bool:
+    """Whether a rule is part of uctlab."""
     return getattr(rule, "__name__", "").startswith("uctlab.")
 
 
