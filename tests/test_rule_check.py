@@ -63,8 +63,18 @@ VALUE = "return nodes[node].mixed"
 FAULTS = {
     "nan_score": (SQRT, SCORE, f"({SCORE}) * (math.inf - math.inf)", "score of a move .* is nan"),
     "infinite_score": (SQRT, SCORE, f"{SCORE} + math.inf", "score of a move .* is inf"),
-    "root_of_negative": (SQRT, SCORE, "math.sqrt(-1.0)", r"ValueError: .* \(root_of_n.*, line 30\)"),
-    "writes": (SQRT, "    return value(", "    nodes[child].total += 1\n    return value(", "changes"),
+    "root_of_negative": (
+        SQRT,
+        SCORE,
+        "math.sqrt(-1.0)",
+        r"ValueError: .* \(root_of_n.*, line 29\)",
+    ),
+    "writes": (
+        SQRT,
+        "    return value(",
+        "    nodes[child].total += 1\n    return value(",
+        "changes",
+    ),
     "no_number": (SQRT, SCORE, "None", "score returns a NoneType, not a number"),
     "no_visits": (MINIMAX, COUNT, "", r"backup: |counts 0 visits of path\[0\], not 1"),
     "visits_of_the_leaf": (
@@ -76,11 +86,16 @@ FAULTS = {
     "visits_twice": (MINIMAX, COUNT, 2 * COUNT, r"backup counts 2 visits of path\[0\], not 1"),
     "large_value": (MINIMAX, VALUE, f"{VALUE} * 2.0", "is 2, not a number from 0 to 1"),
     "nan_value": (MINIMAX, VALUE, f"{VALUE} * np.nan", "value of a node .* is nan, not"),
-    "not_turned": (MINIMAX, "reward = 1.0 - reward", "pass", "sums do not add up: the first player"),
+    "not_turned": (
+        MINIMAX,
+        "reward = 1.0 - reward",
+        "pass",
+        "sums do not add up: the first player",
+    ),
     "odd_visits": (
         MINIMAX,
         "@kernel\ndef value",
-        "@kernel\ndef inverse_visits(nodes, child, parent):\n    return 0.1\n\n\n@kernel\ndef value",
+        "@kernel\ndef inverse_visits(nodes, child, parent):\n    return 0.1\n@kernel\ndef value",
         "sums do not add up: the moves of a node at depth 0 have .* visits by inverse_visits",
     ),
 }
@@ -102,15 +117,17 @@ def test_compiled_and_interpreted_must_agree(tmp_path):
     path = tmp_path / "adds_booleans.py"
     two = "((nodes[child].visits > 0) + (nodes[parent].visits > 0))"
     path.write_text(SQRT.read_text().replace(SCORE, f"{SCORE} * {two}"))
-    with pytest.raises(RuleError, match="adds_booleans.py: compiled and interpreted searches diff"):
+    with pytest.raises(
+        RuleError, match=r"adds_booleans\.py: compiled and interpreted searches diff"
+    ):
         check_rule(str(path), seconds=PATIENCE)
 
 
 def test_a_rule_that_never_ends_meets_the_limit(tmp_path, monkeypatch):
     path = tmp_path / "waits.py"
     path.write_text(SQRT.read_text().replace(f"return {SCORE}", "while True:\n        pass"))
-    jump_while(monkeypatch, "running a playout, interpreted")
-    with pytest.raises(RuleError, match=r"not done after 900 s, while running a playout, interp"):
+    jump_while(monkeypatch, "running score, interpreted")
+    with pytest.raises(RuleError, match=r"not done after 900 s, while running score, interp"):
         check_rule(str(path), seconds=900)
 
 

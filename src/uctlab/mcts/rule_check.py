@@ -197,8 +197,8 @@ class _Watch:
         mine = self._ask("parent_visits", nodes, parent, params)
         self._require(
             math.isfinite(mine) and total <= mine * (1 + ROUNDING) + ROUNDING,
-            f"the sums do not add up: the moves of a node at depth {depth} have {total:g} visits by "
-            f"inverse_visits, and the node has {mine:g} by parent_visits",
+            f"the sums do not add up: the moves of a node at depth {depth} have {total:g} visits "
+            f"by inverse_visits, and the node has {mine:g} by parent_visits",
         )
         if params.fpu == math.inf and len(visited) < len(children):
             return  # moves are tried before there are any scores
@@ -208,7 +208,10 @@ class _Watch:
             if visits > 0:
                 name, score = "score", self._ask("score", nodes, child, parent, terms, params)
             else:
-                name, score = "untried_score", self._ask("untried_score", nodes, child, terms, params)
+                name, score = (
+                    "untried_score",
+                    self._ask("untried_score", nodes, child, terms, params),
+                )
             wrong = wrong_score(score)
             self._require(not wrong, f"{name} of a move with {visits} visits is {wrong}")
 
