@@ -24,7 +24,9 @@ def users_kernel_error(error: Exception) -> str:
     if isinstance(error, KernelError):
         return f"{error}; {HINT}"
     place = place_of(error)
-    theirs = place is not None and place.path.parent in {path.parent for path in files}
+    # By name as well: cached machine code may know the file by an earlier path.
+    known = {path.parent for path in files} | {Path(path.name) for path in files}
+    theirs = place is not None and not known.isdisjoint((place.path.parent, Path(place.path.name)))
     frames = traceback.extract_tb(error.__traceback__)
     if not any(frame.filename.startswith(NUMBA) for frame in frames):
         return f"a kernel fails: {first_lines(error)}; {HINT}" if theirs else ""

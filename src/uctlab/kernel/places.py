@@ -47,7 +47,8 @@ def _places(error: BaseException) -> Iterator[Place]:
     found = [*_from_traceback(error), *_from_message(error)]
     for filename, line in found:
         path = Path(filename).resolve()
-        if path.is_file() and not _belongs(path, _LIBRARIES):
+        # Cached machine code may name the file by an earlier path, where it is no more.
+        if path.suffix == ".py" and not _belongs(path, _LIBRARIES):
             yield Place(path, line)
 
 
