@@ -81,9 +81,7 @@ def _alive(pid):
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_it_ends_with_its_parent(end):
-    parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
+    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE)
     with parent:
         child = int(parent.stdout.readline())
         assert _alive(child)
