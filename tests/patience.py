@@ -6,6 +6,7 @@ busy one, so a wait has a limit of minutes, which is reached only if what is awa
 
 import time
 
+from uctlab import sandbox
 from uctlab.mcts import budget
 from uctlab.mcts.searcher import Searcher
 from uctlab.protocol import gtp_client
@@ -43,3 +44,18 @@ def engine_clock(monkeypatch, hangs):
     """The clock of the GTP client stands still, and jumps by a day once `hangs` is true."""
     monkeypatch.setattr(gtp_client, "clock", lambda: 86400.0 if hangs() else 0.0)
     monkeypatch.setattr(gtp_client, "MAX_WAIT", 0.05)  # until it looks at the clock again
+
+
+def jump_while(monkeypatch, doing):
+    """The clock of sandboxes stands still, and jumps by a day while a process does that."""
+    notes = []
+
+    class Seen(sandbox.Note):
+        def __init__(self):
+            super().__init__()
+            notes.append(self)
+
+    monkeypatch.setattr(sandbox, "Note", Seen)
+    monkeypatch.setattr(
+        sandbox, "clock", lambda: 86400.0 if notes and doing in notes[-1].read() else 0.0
+    )

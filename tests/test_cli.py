@@ -156,10 +156,13 @@ MISTAKES = [
     (("shwo",), "No such command 'shwo'"),
     (("play", "hex:3", "--playouts", -1), "playouts must be at least 1, not -1"),
     (("play", "hex:3", "--seconds", 0), "seconds must be more than 0"),
-    (("perft", "{misspelt}", 2), "a kernel cannot be compiled: KeyError: 'ownn'; uctlab check"),
+    (
+        ("perft", "{misspelt}", 2),
+        "a kernel cannot be compiled: KeyError: 'ownn' (misspelt.py, line ",
+    ),
     (
         ("analyze", "hex:3", "--playouts", 9, "--agent", "uct(select={no_param})"),
-        'no_param.py", line 24); uctlab check tests',
+        "(no_param.py, line 24); uctlab check tests",
     ),
 ]
 

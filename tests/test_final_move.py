@@ -1,9 +1,11 @@
 """The move that is played after a search."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.searches import AGENTS, by_name, grown, same_tree
-from uctlab.agents import make_agent, with_rules
+from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 from uctlab.mcts.searcher import Searcher
@@ -66,4 +68,4 @@ def test_both_goes_on_until_visits_and_value_agree():
 
 def test_discounted_choice_needs_weights():
     with pytest.raises(UsageError, match="needs a backup operator with weights"):
-        Searcher(make_game("hex:5"), with_rules(make_agent("duct(k=3)"), backup=mean))
+        Searcher(make_game("hex:5"), replace(make_agent("duct(k=3)"), backup=mean))

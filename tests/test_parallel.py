@@ -125,7 +125,7 @@ def test_threads_1_is_the_plain_search():
         searcher.search(START, playouts=500)
         return searcher.tree.nodes[: searcher.tree.used].tobytes()
 
-    assert tree("uct(threads=1,sharing=locked,root=1)") == tree("uct")
+    assert tree("uct(threads=1,sharing=lockfree,root=1)") == tree("uct")
 
 
 def test_one_mutex_around_the_tree():

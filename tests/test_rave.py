@@ -74,7 +74,8 @@ def test_every_sample(spec, agent, distance):
 @pytest.mark.parametrize("rule", ["fuego", "k"])
 def test_the_chosen_move_has_the_highest_score(rule):
     """The formulas of ALGORITHMS, spelled out once more on the root's statistics."""
-    agent = f"uct(rave={rule},c=0.4,fpu=inf,rave_initial=0.9,rave_final=300,rave_k=150)"
+    numbers = {"fuego": "rave_initial=0.9,rave_final=300", "k": "rave_k=150"}[rule]
+    agent = f"uct(rave={rule},c=0.4,fpu=inf,{numbers})"
     game = make_game("hex:5")
     searcher = Searcher(game, make_agent(agent), seed=2, record_last=True)
     searcher.prepare(Position.start(game), 4000)

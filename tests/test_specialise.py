@@ -187,7 +187,11 @@ def make_closure(n):
 @pytest.mark.parametrize(
     ("template", "says"),
     [
-        (scaled, r"kernel scaled of \S+ reads hole\('test.FACTOR'\), which no owner fills"),
+        (
+            scaled,
+            r"kernel scaled \(test_specialise.py, line \d+\) reads hole\('test.FACTOR'\), which no "
+            "owner fills",
+        ),
         (reads_a_dictionary, "reads the global LABELS, a dict; accepted are"),
         (calls_itself, "calls itself"),
         (calls_a_plain_function, "reads the global plain_helper, a function; accepted are"),

@@ -1,5 +1,7 @@
 """Exceptions that tell the user's mistakes apart from failures of the program or the machine."""
 
+from uctlab.kernel.places import place_of
+
 
 class UsageError(ValueError):
     """A mistake of the user; the message is one line that names it and says what is accepted.
@@ -16,5 +18,5 @@ def first_lines(error: Exception) -> str:
     """The error and its place, from Numba's message about a kernel, which may be pages long."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith("Failed in")), "")
-    place = next((f" ({line.rstrip(':')})" for line in lines if line.startswith("File ")), "")
-    return f"{type(error).__name__}: {said}{place}"
+    place = place_of(error)
+    return f"{type(error).__name__}: {said}" + (f" ({place})" if place else "")

@@ -61,6 +61,12 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
     return module
 
 
+def loaded_files() -> list[Path]:
+    """The files that have been loaded so far."""
+    specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
+    return [Path(spec.loader.path) for spec in specs if spec and isinstance(spec.loader, _Source)]
+
+
 def refuse_files(source: str, named: Iterable[str], given: Iterable[str] = ()) -> None:
     """Data runs no code: UsageError if data names a Python file that the user has not given."""
     known = {Path(path).resolve() for path in given}

@@ -4,6 +4,7 @@
 | --- | --- |
 | `kinds.py` | the kinds of agents with all their options |
 | `notation.py` | reading and writing the text |
+| `idle.py` | refuses options that have no effect |
 | `agent.py` | `Agent`, and `make_agent`, which creates one |
 """
 

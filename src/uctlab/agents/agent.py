@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from uctlab.agents.idle import refuse_idle_options
 from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, written
 from uctlab.errors import UsageError
@@ -78,6 +79,7 @@ def make_agent(text: str) -> Agent:
         select = _own_rule(values["select"], SELECTION_RULE)
     if values.get("backup"):
         backup = _own_rule(values["backup"], BACKUP_OPERATOR)
+    refuse_idle_options(kind_name, given, values, select, backup)
     return Agent(
         name=written(kind_name, as_written),
         params=Params(**numbers),
@@ -112,9 +114,15 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
     for rule, interface in ((select, SELECTION_RULE), (backup, BACKUP_OPERATOR)):
         if rule is not None:
             interface.check(rule, getattr(rule, "__name__", type(rule).__name__))
-    return replace(
-        agent, select=select or agent.select, backup=backup or agent.backup, name=f"{agent.name}*"
-    )
+    select, backup = select or agent.select, backup or agent.backup
+    kind, given = parse(agent.name.rstrip("*"))
+    values = {
+        "rave": "fuego" if agent.rave else "off",
+        "prior": agent.params.prior,
+        "threads": agent.threads,
+    }
+    refuse_idle_options(kind, canonical(given), values, select, backup)
+    return replace(agent, select=select, backup=backup, name=f"{agent.name}*")
 
 
 def _own_rule(path: str, interface: Interface) -> Any:

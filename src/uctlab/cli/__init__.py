@@ -6,7 +6,7 @@
 | main.py | registers the subcommands, turns errors into messages and exit codes |
 | arguments.py | arguments and options that several subcommands share |
 | progress.py | progress bars |
-| kernel_errors.py | shortens Numba's error messages about a user's kernel to one line |
+| kernel_errors.py | tells errors in a user's kernel in one line |
 | games.py | `uctlab games`: lists the games; lists and exports the matches of a store |
 | agents.py | `uctlab agents`: lists the agents and their parameters |
 | show.py | `uctlab show`: prints a position |

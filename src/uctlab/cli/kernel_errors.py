@@ -1,25 +1,38 @@
-"""Shortens Numba's errors about a kernel in a user's file from pages to one line."""
+"""Tells errors in a kernel of the user's in one line, with the file and line of the mistake."""
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Sequence
 from pathlib import Path
 
 import numba
 
 from uctlab.errors import first_lines
+from uctlab.kernel.places import place_of
+from uctlab.kernel.specialise import KernelError
+from uctlab.user_modules import loaded_files
 
 NUMBA = str(Path(numba.__file__).parent)
+HINT = "uctlab check tests a game or, with --rule, a rule"
 
 
-def users_kernel_error(error: Exception, command: Sequence[str]) -> str:
-    """The message; empty if the command names no file or the error is not Numba's."""
-    names_a_file = any(".py" in argument for argument in command)
-    frames = traceback.extract_tb(error.__traceback__)
-    if not names_a_file or not any(frame.filename.startswith(NUMBA) for frame in frames):
+def users_kernel_error(error: Exception) -> str:
+    """The message; empty if the error has nothing to do with a file of the user."""
+    files = loaded_files()
+    if not files:
         return ""
+    if isinstance(error, KernelError):
+        return f"{error}; {HINT}"
+    place = place_of(error)
+    # By name as well: cached machine code may know the file by an earlier path.
+    known = {path.parent for path in files} | {Path(path.name) for path in files}
+    theirs = place is not None and not known.isdisjoint((place.path.parent, Path(place.path.name)))
+    frames = traceback.extract_tb(error.__traceback__)
+    if not any(frame.filename.startswith(NUMBA) for frame in frames):
+        return f"a kernel fails: {first_lines(error)}; {HINT}" if theirs else ""
+    names = " or ".join(path.name for path in files)
+    blame = "" if theirs else f"; does a kernel of {names} return something of another type?"
     return (
-        f"a kernel cannot be compiled: {first_lines(error)}; uctlab check tests a game, "
+        f"a kernel cannot be compiled: {first_lines(error)}{blame}; {HINT}, "
         "and with NUMBA_DISABLE_JIT=1 all kernels run as plain Python"
     )

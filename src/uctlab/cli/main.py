@@ -100,7 +100,7 @@ def _run() -> int:
     except Exception as mistake:
         if hasattr(mistake, "format_message"):  # an error of the command-line parser
             return _complain(mistake.format_message(), 2)  # empty if the help has been shown
-        told = users_kernel_error(mistake, sys.argv[1:])
+        told = users_kernel_error(mistake)
         if not told:
             raise
         return _complain(told, 2)

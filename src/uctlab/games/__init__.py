@@ -17,6 +17,9 @@ To add a game, write one file that ends in `make()`; examples/connect_four.py is
 | `line.py` | legal moves and perft on a line of play, where no board may repeat |
 | `sampling.py` | many playouts from one position |
 | `check.py` | conformance of any game with the contract |
+| `check_walk.py`, `check_playouts.py` | its parts: a game move by move; single playouts |
+| `check_chances.py`, `reference.py` | are "uniform" playouts uniform? games by the rules alone |
+| `check_scene.py`, `check_memory.py` | where a check is and what it says; memory with fences |
 | `solve.py` | the exact value of small positions |
 | `named.py` | positions that have a name |
 """

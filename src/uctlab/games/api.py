@@ -4,19 +4,63 @@ A kernel sees the position as a record `s` of the dtype `state`, made with align
 have a field `turn` (0: the first player is to move, 1: the second). Players strictly alternate: a
 pass is a move.
 
-    start(s)                        the initial position
+    start(s)                        the initial position; sets every field but scratch
     moves(s, out) -> count          legal moves, none exactly when the game is over
     play(s, move)                   a legal move
     result(s) -> float              1 the first player won, 0.5 a draw, 0 the second won
     playout(s, rng, out, trace) -> (result, length)
 
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when
-hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise. Policies
-other than "uniform" may stop once a game is decided, and may add a little to the result for winning
-by more; results of "uniform" are 0, 0.5 or 1, which a GPU relies on.
+hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise. The
+policy "uniform" makes all legal moves alike, or those of `playout_moves`; it may go on after the
+end if that does not change the result, which is 0, 0.5 or 1, as a GPU relies on. Other policies may
+stop once a game is decided, and may add a little to the result for winning by more.
 
-Everything else about a game is a field of `Game` too. Code outside this folder asks for these
-fields and never for a particular game.
+**The file.** A game of your own is a Python file with a function `make` that returns a `Game`; the
+file works wherever a game's name does. Parameters of `make` are the game's options: each has a
+default, whose type (int, float, bool or str) is that of the option.
+
+    def make(size: int = 8, komi: float = 0.5, swap: bool = False) -> Game: ...
+
+    my_game.py                      all defaults
+    my_game.py:6                    the first option may stand alone
+    my_game.py:6,komi=1.5,swap=on   the others have their names; a bool is on or off
+
+`make` raises uctlab.errors.UsageError, with a line for the user, if it does not accept a value. The
+first option is the size of the board where something asks for one (GTP's boardsize). What depends
+on the options fills holes of the kernels: `SIZE: int = hole("game.SIZE")` at the top of the file
+and constants={"SIZE": size} in the `Game`. Constants are numbers, strings, tuples and NumPy arrays.
+
+**Kernels** are functions marked with @kernel, compiled by Numba. They take what is listed above and
+return numbers; `s.field` reads and writes a field, `s.cells[i]` an element. They may
+
+- call other kernels, of the file or imported, but not themselves: no recursion
+- read globals: numbers, strings, tuples, NumPy arrays and types, enums, math, numpy, holes
+- use loops, conditions, tuples, integer and float arithmetic, min, max, abs, range, len, math.*
+- use uctlab.kernel: popcount, low_bit, nth_bit, leading_zeros of 64-bit words
+
+They must not allocate memory (no lists, no np.zeros), keep anything between calls, or read other
+globals. Compiled code checks no index; plain Python does (`uctlab check` runs both). The same must
+come out of both, so write np.int64(a == b) before you add comparisons up, and use np.uint64 for bit
+operations, constants included: the sum of a uint64 and an int64 is a float.
+
+**Random numbers** are for playouts alone; the rules are deterministic. They come from `rng`, a
+state that is passed on, never from the module random or NumPy:
+
+    move = out[below(rng, count)]   0 to count - 1, all alike (count < 2**32)
+    bits = next_u64(rng)            64 random bits; scaled(bits, n) makes 0 to n - 1 of them
+
+both from uctlab.kernel. The same `rng` gives the same playout, compiled or not.
+
+**Limits.** Moves are codes from 0 to 32,767, indices of `move_names`. A kernel that lists more than
+max_moves moves, or traces more than max_length, overwrites foreign memory; `uctlab check` measures
+both. Field names that np.record has already (sum, min, T, ...) are not accepted. Fields whose names
+begin with "scratch" are work memory: not part of the position, not set by `start`, not compared.
+
+**Everything else** about a game is a field of `Game` below: boards, set-ups, playout policies,
+priors, repetition, referees, GTP and SGF. Code outside this folder asks for these fields and never
+for a particular game. games/capabilities.py has `GtpHabits` and `Verdict`, games/diagram.py
+`Diagram`.
 """
 
 from __future__ import annotations
@@ -41,6 +85,10 @@ if TYPE_CHECKING:
 
 Kernel = Callable[..., Any]
 MOVE = np.dtype("i2")  # type of a move in every array
+KERNELS = (
+    *("start", "moves", "play", "result"),
+    *("stones", "setup", "same_board", "playout_moves"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +110,9 @@ class Game:
     """Name of each move code, empty for a code that is never used. A pass is named "pass"."""
     playouts: Mapping[str, Kernel] = field(default_factory=lambda: {"uniform": uniform})
     """Playout policies by name; "uniform" is always there."""
+    playout_moves: Kernel | None = None
+    """playout_moves(s, out) -> count: the moves among which "uniform" chooses, if not all legal
+    ones: random games of Go fill no eyes. None when the game is over."""
     playout_parts: Mapping[str, str] = field(default_factory=dict)
     """Parts of the policy "heavy" and what they do; hole("policy.PART") says whether a part is on.
     "heavy" is all of them, "a+b" those two."""
@@ -111,7 +162,7 @@ class Game:
         """The compiled rules, ready to be called or to be bound into other kernels."""
         rules = {
             name: self._bind(template)
-            for name in ("start", "moves", "play", "result", "stones", "setup", "same_board")
+            for name in KERNELS
             if (template := getattr(self, name)) is not None
         }
         if self.priors is not None:

@@ -5,8 +5,10 @@
 | `jit.py` | the decorator `kernel`, and the compiler's flags |
 | `holes.py` | globals that a kernel leaves open, to be filled by a game, a rule or a device |
 | `specialise.py` | clones a kernel with its holes filled and compiles it under a digest |
+| `reads.py` | which attributes and holes a kernel reads |
 | `disk_cache.py` | keeps machine code on disk, under checksums |
 | `cache_folder.py` | where that is, and how it is kept small |
+| `places.py` | where in a user's source a kernel failed |
 | `rng.py` | SplitMix64 with its state in an array that is passed in |
 | `bits.py` | popcount and trailing zeros: Python twins and machine instructions |
 | `records.py` | copies positions at memory speed |

@@ -48,6 +48,11 @@ class Hole:
     def __bool__(self) -> bool:
         return bool(self._known())
 
+    @property
+    def default(self) -> Any:
+        """What the hole is while nobody fills it; None if it has no default."""
+        return None if self._default is _NOTHING else self._default
+
     def _known(self) -> Any:
         if self._default is _NOTHING:
             raise UnfilledHole(f"{self} is not filled: call a kernel that `specialise` has made")

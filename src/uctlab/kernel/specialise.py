@@ -31,10 +31,15 @@ from uctlab.kernel.jit import (
     is_kernel,
     silence_overflow,
 )
+from uctlab.kernel.places import place_of_code
 
 _PLAIN = (bool, int, float, str, np.generic, np.dtype, type(None))
 
 _made: dict[tuple[str, bool], Any] = {}
+
+
+class KernelError(TypeError, ValueError):
+    """A kernel is written in a way that cannot be compiled; the message says which and where."""
 
 
 def specialise(template: Callable[..., Any], *, interpret: bool = False, **owners: Any) -> Any:
@@ -58,10 +63,10 @@ def _bind(
     template: Any, owners: Mapping[str, Any], interpret: bool, pending: tuple[Any, ...]
 ) -> Any:
     if template in pending:
-        raise ValueError(f"kernel {template.__name__} calls itself; use a loop")
+        raise KernelError(f"{_called(template)} calls itself; use a loop")
     if template.__closure__ or template.__kwdefaults__:
-        raise TypeError(
-            f"kernel {template.__name__} must be a module-level function without keyword-only "
+        raise KernelError(
+            f"{_called(template)} must be a module-level function without keyword-only "
             "arguments: the disk cache would not find the machine code of any other again"
         )
     scope = dict(template.__globals__)
@@ -69,7 +74,7 @@ def _bind(
     facts = [
         template.__module__,
         _code_facts(template.__code__),
-        _value_facts(template.__name__, "(defaults)", template.__defaults__),
+        _value_facts(template, "(defaults)", template.__defaults__),
         repr(sorted(FLAGS.items())),
     ]
     for name in sorted(_global_names(template.__code__)):
@@ -80,7 +85,7 @@ def _bind(
             value = _filled(template, value, owners)
         if is_kernel(value):
             value = _bind(value, owners, interpret, (*pending, template))
-        facts.append(f"{name}={_value_facts(template.__name__, name, value)}")
+        facts.append(f"{name}={_value_facts(template, name, value)}")
         if hasattr(value, "__intrinsic__") and not interpret:
             value = value.__intrinsic__
         scope[name] = value
@@ -94,8 +99,12 @@ def _filled(template: Any, hole: Hole, owners: Mapping[str, Any]) -> Any:
     try:
         return hole.fill(owners)
     except UnfilledHole as missing:
-        where = f"kernel {template.__name__} of {template.__module__}"
-        raise UnfilledHole(f"{where} reads {missing}") from None
+        raise UnfilledHole(f"{_called(template)} reads {missing}") from None
+
+
+def _called(template: Any) -> str:
+    """The kernel and its place, for messages."""
+    return f"kernel {template.__name__} ({place_of_code(template.__code__)})"
 
 
 def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool) -> Any:
@@ -153,7 +162,7 @@ def _source_digest(module: str) -> str:
     return hashlib.sha256(inspect.getsource(sys.modules[module]).encode()).hexdigest()
 
 
-def _value_facts(kernel_name: str, name: str, value: Any) -> str:
+def _value_facts(template: Any, name: str, value: Any) -> str:
     """What a global contributes to the machine code, the same in every process."""
     plain = getattr(value, "py_func", value)
     if hasattr(plain, "__digest__"):
@@ -163,15 +172,15 @@ def _value_facts(kernel_name: str, name: str, value: Any) -> str:
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, tuple):
-        return f"{type(value).__name__} {[_value_facts(kernel_name, name, v) for v in value]}"
+        return f"{type(value).__name__} {[_value_facts(template, name, v) for v in value]}"
     if isinstance(value, EnumType):
         return f"{value.__qualname__} {list(value.__members__.items())}"
     if isinstance(value, type):
         return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}"
     if isinstance(value, _PLAIN) or value in (math, np) or isinstance(value, BuiltinFunctionType):
         return f"{type(value).__name__} {value!r}"
-    raise TypeError(
-        f"kernel {kernel_name} reads the global {name}, a {type(value).__name__}; accepted are "
+    raise KernelError(
+        f"{_called(template)} reads the global {name}, a {type(value).__name__}; accepted are "
         "functions marked with @kernel, numbers, strings, tuples, NumPy arrays and types, enums, "
         "and the modules math and numpy"
     )

@@ -16,5 +16,7 @@
 | `view.py`, `report.py` | reads a tree; the report of a search |
 | `storage.py` | saves a tree to a file and loads it |
 | `tree_check.py`, `tree_replay.py` | check a loaded tree: indices and numbers; moves |
+| `rule_faults.py` | notices that a rule of the user's own has not done its part |
+| `rule_check.py`, `rule_games.py` | checks a rule; playouts with known results |
 | `rules_digest.py` | notices that the rules of a saved tree have changed |
 """

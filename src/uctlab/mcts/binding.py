@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.agents.idle import refuse_idle_numbers
 from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
@@ -132,6 +133,7 @@ def node_dtype(agent: Agent) -> np.dtype:
 
 def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
+    refuse_idle_numbers(agent)
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
     has_prior = agent.params.prior > 0

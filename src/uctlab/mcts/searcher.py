@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.agents.idle import is_ours
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.kernel import seed_rng
@@ -18,6 +19,11 @@ from uctlab.mcts.growers import Grower, OneThread
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.parallel_root import check_mergeable, grow_together, merge_roots, shares
 from uctlab.mcts.report import SearchReport
+from uctlab.mcts.rule_faults import (
+    refuse_lost_visits,
+    refuse_wrong_scores,
+    refuse_wrong_values,
+)
 from uctlab.mcts.search_tree import MAX_VISITS, SearchTree
 from uctlab.mcts.tree import DEEPEST, FULL
 from uctlab.mcts.view import TreeView
@@ -54,7 +60,10 @@ class Searcher:
         """Limit on the size of each tree, in bytes."""
         self._instruments = {"profile": profile, "record_last": record_last}
         self._compiled = False
-        binding = bind_for_cpu(game, agent, profile=profile, record_last=record_last)
+        self._asked = 0
+        """Playouts that `run` was asked for."""
+        self._searches = 0
+        self.binding = binding = bind_for_cpu(game, agent, profile=profile, record_last=record_last)
         if agent.root > 1:
             check_mergeable(agent, binding.node_type)
         self.trees = []
@@ -89,7 +98,7 @@ class Searcher:
         self.warm_up(position)
         begin = read_clock()
         self.prepare(position, playouts)
-        reused = self.visits
+        reused, asked = self.visits, self._asked
         stopped = False
         try:
             most = MAX_VISITS - reused
@@ -102,7 +111,19 @@ class Searcher:
         spent = read_clock() - begin
         # Counted in the tree and not by the loop, which an interruption may leave halfway.
         made = self.visits - reused
+        if not stopped:
+            self._refuse_faults(made, self._asked - asked)
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
+
+    def _refuse_faults(self, counted: int, made: int) -> None:
+        """UsageError if a rule of the user's own has not done its part; ours are tested."""
+        if not is_ours(self.agent.backup):
+            refuse_lost_visits(self.binding, counted, made, self.view())
+            refuse_wrong_values(self.binding, self.view())
+        self._searches += 1
+        # Scores take a while in plain Python: look after 1, 2, 4, 8, ... searches.
+        if not is_ours(self.agent.select) and self._searches & (self._searches - 1) == 0:
+            refuse_wrong_scores(self.binding, self.trees[0].view())
 
     def warm_up(self, position: Position) -> None:
         """Load or compile every kernel before time is measured, by a search of two playouts."""
@@ -131,6 +152,7 @@ class Searcher:
 
     def run(self, playouts: int) -> None:
         """Make that many playouts from the prepared position."""
+        self._asked += playouts
         if len(self.trees) == 1:
             self.trees[0].grow(playouts)
         else:

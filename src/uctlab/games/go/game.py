@@ -50,7 +50,9 @@ def start(s):
     for at in range((SIZE + 2) * WIDTH + 1):
         s.color[at] = BORDER
         s.head[at] = 0
+        s.next[at] = 0
         s.liberties[at] = 0
+        s.stones[at] = 0
     for code in range(SIZE * SIZE):
         at = index_of(code)
         s.color[at] = EMPTY
@@ -159,6 +161,24 @@ def playout(s, rng, out, trace):
 
 
 @kernel
+def playout_moves(s, out):
+    """What `playout` chooses among."""
+    if s.passes >= 2:
+        return 0
+    color = np.int64(s.turn) + 1
+    count = 0
+    for i in range(s.count):
+        at = np.uint64(s.empties[i])
+        if is_open(s, at) or (not _eye(s, at, color) and legal_shut(s, at, color)):
+            out[count] = code_of(at)
+            count += 1
+    if count == 0:
+        out[0] = SIZE * SIZE
+        return 1
+    return count
+
+
+@kernel
 def stones(s, out):
     for code in range(SIZE * SIZE):
         out[code] = s.color[index_of(code)]
@@ -206,6 +226,7 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         play=play,
         result=result,
         playouts={"uniform": playout, "heavy": policy.playout},
+        playout_moves=playout_moves,
         playout_parts=policy.PARTS,
         priors=priors,
         constants={

@@ -77,6 +77,12 @@ def result(s):
 
 
 @kernel
+def playout_moves(s, out):
+    """Without the swap: a random game fills the board."""
+    return 0 if s.winner != NOBODY else empty_cells(s, out)
+
+
+@kernel
 def playout(s, rng, out, trace):
     """Fills the board at random; who wins the full board has won the random game.
 
@@ -171,6 +177,7 @@ def make(size: int = 11, swap: bool = False) -> Game:
         play=play,
         result=result,
         playouts={"uniform": playout, "bridge": bridge},
+        playout_moves=playout_moves if swap else None,
         constants={
             "SIZE": size,
             "SWAP": swap,
