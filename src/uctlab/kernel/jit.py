@@ -14,11 +14,12 @@ import numpy as np
 from numba import config, njit
 
 from uctlab.kernel.disk_cache import DiskCache
+from uctlab.kernel.nested import NestedCompiler, OuterCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # No fastmath: the same seed must give the same tree on every machine.
-FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:
@@ -46,9 +47,13 @@ def interpreted() -> bool:
     return bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
-def compile_function(function: Callable[..., Any]) -> Any:
-    compiled = njit(**FLAGS)(function)
-    compiled._cache = DiskCache(function)
+def compile_function(function: Callable[..., Any], *, nested: bool = False) -> Any:
+    """A function that compiles itself when it is called; a nested one only kernels can call."""
+    if nested:
+        compiled = njit(**FLAGS, no_cpython_wrapper=True, pipeline_class=NestedCompiler)(function)
+    else:
+        compiled = njit(**FLAGS, pipeline_class=OuterCompiler)(function)
+    compiled._cache = DiskCache(function, nested)
     return compiled
 
 
