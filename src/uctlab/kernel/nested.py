@@ -27,6 +27,7 @@ class NestedLibrary(JITCodeLibrary):
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._optimize_final_module()
         self._finalize_dynamic_globals()
         self._finalized = True
 
