@@ -5,6 +5,7 @@
 | `jit.py` | the decorator `kernel`, and the compiler's flags |
 | `holes.py` | globals that a kernel leaves open, to be filled by a game, a rule or a device |
 | `specialise.py` | clones a kernel with its holes filled and compiles it under a digest |
+| `nested.py` | compiles kernels that only kernels call, without machine code of their own |
 | `disk_cache.py` | keeps machine code on disk, under checksums |
 | `cache_folder.py` | where that is, and how it is kept small |
 | `rng.py` | SplitMix64 with its state in an array that is passed in |

@@ -19,7 +19,7 @@ from uctlab.kernel.nested import NestedCompiler, OuterCompiler
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # No fastmath: the same seed must give the same tree on every machine.
-FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
 def kernel(function: Function) -> Function:
@@ -48,9 +48,14 @@ def interpreted() -> bool:
 
 
 def compile_function(function: Callable[..., Any], *, nested: bool = False) -> Any:
-    """A function that compiles itself when it is called; a nested one only kernels can call."""
+    """A function that compiles itself when it is called; a nested one only kernels can call.
+
+    The outermost keeps Numba's wrapper for C, which nobody calls: with two callers LLVM leaves the
+    function as it is; with one it moves it into that one, and Hex lost a quarter of its speed.
+    """
     if nested:
-        compiled = njit(**FLAGS, no_cpython_wrapper=True, pipeline_class=NestedCompiler)(function)
+        flags = FLAGS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        compiled = njit(**flags, pipeline_class=NestedCompiler)(function)
     else:
         compiled = njit(**FLAGS, pipeline_class=OuterCompiler)(function)
     compiled._cache = DiskCache(function, nested)

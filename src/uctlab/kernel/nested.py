@@ -1,3 +1,4 @@
+# mypy: disallow-untyped-calls=False
 """Compiles kernels that only other kernels call: to LLVM's code, not to machine code.
 
 Numba makes machine code and a Python wrapper of every function, and optimises each again inside
@@ -12,7 +13,7 @@ from typing import Any
 from llvmlite.binding import parse_bitcode
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult, Flags
+from numba.core.compiler import Compiler, Flags, compile_result
 from numba.core.environment import lookup_environment
 
 KIND = "nested"
@@ -27,7 +28,6 @@ class NestedLibrary(JITCodeLibrary):
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        self._optimize_final_module()
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -65,7 +65,7 @@ class _KernelCompiler(Compiler):
         args: Any,
         returned: Any,
         flags: Any,
-        locals: Any,  # noqa: A002
+        locals: Any,
     ) -> None:
         super().__init__(typing, target, library, args, returned, KernelFlags(flags), locals)
 
@@ -118,7 +118,7 @@ def rebuilt_callee(
 ) -> Any:
     """What CompileResult._rebuild does for machine code, for a nested kernel from the cache."""
     name, _, bitcode = library
-    made = CompileResult(
+    made = compile_result(
         typing_context=target.typing_context,
         target_context=target,
         entry_point=None,

@@ -100,9 +100,7 @@ def _filled(template: Any, hole: Hole, owners: Mapping[str, Any]) -> Any:
         raise UnfilledHole(f"{where} reads {missing}") from None
 
 
-def _clone(
-    template: Any, scope: dict[str, Any], digest: str, interpret: bool, nested: bool
-) -> Any:
+def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool, nested: bool) -> Any:
     name = f"{template.__name__}_{digest}"
     clone = FunctionType(template.__code__, scope, name, template.__defaults__)
     clone.__qualname__ = name
