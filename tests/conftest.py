@@ -17,6 +17,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # A busy machine takes longer to start a program that plays.
 os.environ[START_VARIABLE] = "600"
 
+# Each of the many programs that tests start would compile all of its modules anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 MARK, IS_OUTERMOST = leftovers.add_mark()
 HAS_PROC = leftovers.PROC.is_dir()
 WATCHDOG = leftovers.start_watchdog(MARK) if IS_OUTERMOST and HAS_PROC else None

@@ -14,19 +14,26 @@ from tests.processes import processes, workers_of
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
 
-# The program, with a progress bar that says on standard output how many games are finished.
+# The program, with a progress bar that says on standard output how many games are finished and
+# stops at the report whose number HOLD_AT is, so that a kill on a slow machine does not come too late.
 PROGRAM = """
+import itertools, os, time
 from contextlib import contextmanager
 from uctlab.cli import match
 from uctlab.cli.main import main
 @contextmanager
 def report(what):
-    yield lambda finished, total, begun, status: print(finished, flush=True)
+    numbers = itertools.count(1)
+    def progress(finished, total, begun, status):
+        print(finished, flush=True)
+        if next(numbers) == int(os.environ.get("HOLD_AT", 0)):
+            time.sleep(3600)
+    yield progress
 match.game_progress = report
 main()
 """
 EXAMPLES = Path(__file__).parents[1] / "examples"
-PLAN = MatchPlan("hex:3", "uct(c=1)", "mc", playouts=15, openings=1, seed=3)
+PLAN = MatchPlan("hex:3", "uct(c=1)", "mc", playouts=5, openings=1, seed=3)
 RECORD = GameRecord(
     number=0,
     score=1.0,
@@ -58,14 +65,14 @@ def match_command(store, games, *, plan=PLAN, workers=1):
 class Program:
     """`uctlab match` with a store, as a process of its own."""
 
-    def __init__(self, store, games, *, plan=PLAN, workers=2, before=()):
+    def __init__(self, store, games, *, plan=PLAN, workers=2, before=(), hold_at=0):
         command = match_command(store, games, plan=plan, workers=workers)
         self.process = subprocess.Popen(
             [*before, sys.executable, "-c", PROGRAM, *command],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+            env=os.environ | {"NUMBA_DISABLE_JIT": "1", "HOLD_AT": str(hold_at)},
             start_new_session=True,
         )
         self.reported = []

@@ -10,9 +10,9 @@ from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher
 
-GAMES = ["othello", "hex:5", "havannah:3", "go:4"]
+GAMES = ["othello", "hex:4", "havannah:3", "go:4"]
 POSITIONS = 50  # of each game
-PLAYOUTS = 20_000
+PLAYOUTS = 4_000
 
 
 @pytest.mark.parametrize("options", ["c=0.3", "expand=4", "c=1"])
@@ -24,7 +24,7 @@ def test_comparing_all_rivals_gives_the_tree_of_uct(spec, options):
     trees = []
     for name in (f"uct({options})", f"dfuct({options},rivals=all)"):
         searcher = Searcher(game, make_agent(name), seed=6)
-        searcher.search(position, playouts=15_000)
+        searcher.search(position, playouts=5_000)
         trees.append(searcher.tree.nodes[: searcher.tree.counters[0]])
     assert len(trees[0]) == len(trees[1])
     for field in trees[0].dtype.names:
@@ -33,7 +33,7 @@ def test_comparing_all_rivals_gives_the_tree_of_uct(spec, options):
 
 def middle_games(spec, count):
     game = make_game(spec)
-    plies = {"othello": 20, "hex:5": 6, "havannah:3": 5, "go:4": 6}[spec]
+    plies = {"othello": 20, "hex:4": 4, "havannah:3": 5, "go:4": 6}[spec]
     found = []
     seed = 0
     while len(found) < count:
@@ -76,7 +76,7 @@ def test_it_agrees_with_uct_as_uct_with_itself(record_property):
 
 def test_the_position_below_is_kept_between_slices():
     """One playout at a time or all at once: the same tree."""
-    game = make_game("hex:5")
+    game = make_game("hex:4")
     trees = []
     for piece in (1, 7, 3000):
         searcher = Searcher(game, make_agent("dfuct"), seed=9)

@@ -19,13 +19,14 @@ AGENTS = [
     "dfuct(rivals=all)",
     "mc",
 ]
+# Every agent plays two games, and every game has agents of several kinds.
 SPECS = {
-    "othello": AGENTS,
+    "othello": ["uct(expand=3)", "auct(k=1)", "dfuct", "mc"],
     "hex:4": AGENTS,
     "hex:4,swap=on": AGENTS[:1],  # the swap changes the game, and nothing in an agent
-    "havannah:3": AGENTS,
-    "go:4": AGENTS,
-    "examples/connect_four.py": AGENTS,
+    "havannah:3": ["tuned(fpu=1.1)", "duct(k=2,rave=k,distance=on)"],
+    "go:4": ["uct(expand=3)", "auct(k=1,rave=fuego)", "dfuct(rivals=all)"],
+    "examples/connect_four.py": ["uct(expand=3)", "duct(k=2)"],
 }
 
 

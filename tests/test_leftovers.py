@@ -24,7 +24,7 @@ import os, pathlib, signal, subprocess, sys
 def test_that_leaves_something():
     subprocess.run([sys.executable, "-c", '''{PLANTED}'''], check=True)
     pathlib.Path("ready").touch()
-    if "DIE" in os.environ:
+    if os.environ.get("DIE") == pathlib.Path(__file__).name:
         os.kill(os.getpid(), signal.SIGKILL)
 """
 CONFTEST = """
@@ -68,22 +68,23 @@ def test_what_a_program_has_started_ends_with_it():
         assert set(alive(os.environ[leftovers.VARIABLE])) <= before
 
 
-@pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["alone", "xdist"])
-@pytest.mark.parametrize("dies", [False, True])
-def test_a_run_that_leaves_something_fails(tmp_path, options, dies):
-    """And nothing is left, also if pytest is killed."""
-    if dies and options:
-        options = [*options, "--max-worker-restart", "0"]
+@pytest.mark.parametrize("how", ["leaves", "dies", "xdist"])
+def test_a_run_that_leaves_something_fails(tmp_path, how):
+    """And nothing is left, also if pytest is killed; with xdist after one file a worker is."""
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "test_it.py").write_text(TESTS)
+    if how == "xdist":
+        (tmp_path / "test_it_again.py").write_text(TESTS)
     mark = f"{os.environ[leftovers.VARIABLE]}/inner-{os.getpid()}"
     environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
     del environment[leftovers.VARIABLE]  # a run of its own, with its own watchdog
     environment |= {"TEST_OF_LEFTOVERS": mark, "PYTHONPATH": os.pathsep.join(sys.path)}
-    environment |= {"DIE": "1"} if dies else {}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    environment |= {"DIE": "test_it.py"} if how == "dies" else {}
+    environment |= {"DIE": "test_it_again.py"} if how == "xdist" else {}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command += ["-n", "1", "--max-worker-restart", "0"] if how == "xdist" else []
     done = subprocess.run(
-        [*command, "--rootdir", tmp_path, tmp_path / "test_it.py"],
+        [*command, "--rootdir", tmp_path, tmp_path],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
@@ -91,10 +92,13 @@ def test_a_run_that_leaves_something_fails(tmp_path, options, dies):
         check=False,
         timeout=PATIENCE,
     )
-    assert (tmp_path / "ready").exists(), done.stdout + done.stderr
-    assert done.returncode == (-signal.SIGKILL if dies and not options else 1)
-    if not dies:
-        assert "left these processes behind" in done.stdout + done.stderr
+    told = done.stdout + done.stderr
+    assert (tmp_path / "ready").exists(), told
+    assert done.returncode == (-signal.SIGKILL if how == "dies" else 1)
+    if how != "dies":
+        assert "the tests of test_it.py have left these processes behind" in told
+    if how == "xdist":
+        assert "crashed while running" in told
     needle = f"TEST_OF_LEFTOVERS={mark}".encode()
     wait_until(lambda: not [pid for pid in processes() if needle in environ(pid)])
 

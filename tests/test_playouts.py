@@ -12,29 +12,28 @@ from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.kernel import below, hole, kernel
 
-FAST_PLAYOUTS = 100_000
+FAST_PLAYOUTS = 20_000  # many more than slow ones
 SIGMAS = 4.5  # of the difference of two means; the seeds are fixed
 
 # Game, twin's arguments, random moves before the playouts begin, slow playouts.
 CASES = [
-    ("othello", othello, (), 0, 600),
-    ("othello", othello, (), 30, 900),
-    ("othello", othello, (), 52, 3000),
-    ("hex:2", naive_hex, (2,), 0, 3000),
-    ("hex:4", naive_hex, (4,), 1, 4000),  # White to move, an odd number of empty cells
-    ("hex:5", naive_hex, (5,), 0, 4000),
-    ("hex:5", naive_hex, (5,), 9, 4000),
-    ("hex:11", naive_hex, (11,), 1, 1500),
-    ("hex:11", naive_hex, (11,), 60, 2000),
-    ("havannah:2", havannah, (2,), 0, 3000),
-    ("havannah:3", havannah, (3,), 0, 2500),
-    ("havannah:4", havannah, (4,), 11, 1200),
-    ("go:2", go, (2,), 0, 3000),
-    ("go:3", go, (3,), 4, 3000),
-    ("go:5", go, (5,), 0, 1500),
-    ("go:5", go, (5,), 21, 1500),
-    ("go:9", go, (9,), 0, 500),
-    ("go:9", go, (9,), 70, 500),
+    ("othello", othello, (), 0, 400),
+    ("othello", othello, (), 30, 600),
+    ("othello", othello, (), 52, 2000),
+    ("hex:2", naive_hex, (2,), 0, 2000),
+    ("hex:4", naive_hex, (4,), 0, 2000),
+    ("hex:4", naive_hex, (4,), 1, 2000),  # White to move, an odd number of empty cells
+    ("hex:4", naive_hex, (4,), 6, 2000),
+    ("hex:11", naive_hex, (11,), 1, 600),
+    ("hex:11", naive_hex, (11,), 60, 1000),
+    ("havannah:2", havannah, (2,), 0, 2000),
+    ("havannah:3", havannah, (3,), 0, 700),
+    ("havannah:3", havannah, (3,), 7, 700),
+    ("go:2", go, (2,), 0, 2000),
+    ("go:4", go, (4,), 0, 1000),
+    ("go:4", go, (4,), 13, 1000),
+    ("go:9", go, (9,), 0, 120),
+    ("go:9", go, (9,), 70, 120),
 ]
 
 
@@ -118,8 +117,8 @@ def never_the_last_move(s, rng, out, trace):
     ("spec", "twin", "arguments", "plies", "playouts"),
     [
         ("othello", othello, (), 0, 300),
-        ("havannah:3", havannah, (3,), 0, 1200),
-        ("hex:5", naive_hex, (5,), 9, 1500),
+        ("havannah:3", havannah, (3,), 0, 700),
+        ("hex:4", naive_hex, (4,), 6, 1500),
     ],
 )
 def test_a_biased_playout_is_found_out(spec, twin, arguments, plies, playouts):

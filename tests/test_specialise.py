@@ -56,6 +56,18 @@ def test_a_constant_reaches_the_kernels_below(interpret):
     assert specialise(total, interpret=interpret, test={"FACTOR": 100})(3) == 300 + 5 + 2
 
 
+def test_only_the_outermost_kernel_becomes_machine_code(monkeypatch, tmp_path):
+    monkeypatch.setenv("UCTLAB_CACHE", str(tmp_path))
+    outer = specialise(total, test={"FACTOR": 12})
+    assert outer(3) == 43
+    made = outer.overloads[outer.signatures[0]]
+    nested = outer.py_func.__globals__["scale"]
+    (inner,) = nested.overloads.values()
+    assert made.library._codegen._engine.is_symbol_defined(made.fndesc.llvm_func_name)
+    assert not made.library._codegen._engine.is_symbol_defined(inner.fndesc.llvm_func_name)
+    assert specialise(scaled, test={"FACTOR": 12})(3) == 36  # the same kernel, called from Python
+
+
 @pytest.mark.parametrize("interpret", [False, True])
 def test_a_kernel_can_be_bound_plain_or_specialised(interpret):
     assert specialise(total, interpret=interpret, test={"scale": tripled})(4) == 12 + 5 + 1

@@ -30,4 +30,4 @@ def test_a_benchmark_without_room(nodes, monkeypatch):
 
     monkeypatch.setattr(cuda_bench, "TreeMemory", Small)
     with pytest.raises(UsageError, match="3 games do not fit into the memory"):
-        cuda_bench.measure_cuda("hex:3", games=3, playouts=1000, seed=1)
+        cuda_bench.measure_cuda("hex:3", games=3, playouts=200, seed=1)

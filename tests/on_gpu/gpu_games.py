@@ -16,18 +16,18 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 SQRT = f"select={EXAMPLES / 'ucb_sqrt.py'}"
 MINIMAX = f"backup={EXAMPLES / 'minimax_backup.py'}"
 SAME = {
-    "othello": [plan("othello", "uct(expand=2)", "auct(k=2)", 4, openings=21)],
+    "othello": [plan("othello", "uct(expand=2)", "auct(k=2)", 4, openings=41)],
     "havannah": [
         plan("havannah:3", "tuned", "duct(k=1,expand=2)", 6, openings=3),
         plan("havannah:3", "uct(fpu=1.1)", "uct(rave=k,equivalence=20)", 5, openings=6),
     ],
     "havannah of side 2": [plan("havannah:2", "uct(expand=3)", "ucb(c=2)")],
     "go": [
-        plan("go:3,komi=1", "uct(final=both)", "mc", 8, openings=1),
+        plan("go:3,komi=1", "uct(final=both)", "mc", 6, openings=3),
         plan("go:3,komi=1", "auct(k=1,rave=fuego)", "dfuct", 6),
     ],
     "go where boards repeat": [plan("go:2,komi=0", "uct", "mc(final=visits)", openings=2)],
-    "go with knowledge": [plan("go:3,komi=1", "fuego", "fuego(c=0.5)", 6, openings=2)],
+    "go with knowledge": [plan("go:3,komi=1", "fuego", "fuego(c=0.5)", 4, openings=2)],
     "hex with swap": [plan("hex:3,swap=on", "uct", "uct", openings=1)],
     "a game of one's own": [plan(str(EXAMPLES / "connect_four.py"), "uct", "tuned", 6)],
     "every kind of agent": [

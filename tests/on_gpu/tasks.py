@@ -13,7 +13,7 @@ from uctlab.games import make_game
 
 CLOCK = {"seconds_a", "seconds_b", "finished"}
 # The simulator is plain Python.
-GAMES = 3 if simulated() else 65
+GAMES = 2 if simulated() else 65
 TIMES = 1 if simulated() else 30
 """How many times the playouts that are written here."""
 

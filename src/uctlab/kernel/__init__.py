@@ -6,6 +6,7 @@
 | `holes.py` | globals that a kernel leaves open, to be filled by a game, a rule or a device |
 | `specialise.py` | clones a kernel with its holes filled and compiles it under a digest |
 | `reads.py` | which attributes and holes a kernel reads |
+| `nested.py` | compiles kernels that only kernels call, without machine code of their own |
 | `disk_cache.py` | keeps machine code on disk, under checksums |
 | `cache_folder.py` | where that is, and how it is kept small |
 | `places.py` | where in a user's source a kernel failed |

@@ -29,6 +29,7 @@ from numba.core.errors import NumbaWarning
 from numba.core.serialize import dumps
 
 from uctlab.kernel.cache_folder import ENTRY, cache_folder, say_once, write
+from uctlab.kernel.nested import KIND, rebuilt_callee
 
 CHECKSUM = 32  # bytes
 # Environment variables of Numba that change the code; the processor's are in `magic_tuple`.
@@ -38,9 +39,10 @@ SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VE
 class DiskCache:
     """The cache of one function, with the methods that Numba's dispatcher calls."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], nested: bool = False) -> None:
         self._module = function.__module__
         self._name = function.__qualname__
+        self._nested = nested
         self._enabled = True
 
     @property
@@ -71,7 +73,7 @@ class DiskCache:
         except OSError:
             return None
         try:
-            made = CompileResult._rebuild(target, *pickle.loads(_checked(data)))
+            made = _rebuilt(target, pickle.loads(_checked(data)))
         except Exception:  # whatever is wrong with an entry, the function can be compiled
             say_once(f"compiled code in {path.parent} was damaged and is compiled again")
             with suppress(OSError):
@@ -98,6 +100,7 @@ class DiskCache:
         arguments, returned = sigutils.normalize_signature(signature)
         facts = [
             self._module,
+            KIND if self._nested else "",
             *map(_type_facts, arguments),
             str(returned),
             *codegen.magic_tuple(),
@@ -118,6 +121,11 @@ class DiskCache:
             )
             return False
         return True
+
+
+def _rebuilt(target: Any, parts: Any) -> Any:
+    is_nested = parts[0][1] == KIND
+    return rebuilt_callee(target, *parts) if is_nested else CompileResult._rebuild(target, *parts)
 
 
 def _checked(data: bytes) -> bytes:

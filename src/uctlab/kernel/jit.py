@@ -14,6 +14,7 @@ import numpy as np
 from numba import config, njit
 
 from uctlab.kernel.disk_cache import DiskCache
+from uctlab.kernel.nested import NestedCompiler, OuterCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -46,9 +47,18 @@ def interpreted() -> bool:
     return bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
-def compile_function(function: Callable[..., Any]) -> Any:
-    compiled = njit(**FLAGS)(function)
-    compiled._cache = DiskCache(function)
+def compile_function(function: Callable[..., Any], *, nested: bool = False) -> Any:
+    """A function that compiles itself when it is called; a nested one only kernels can call.
+
+    The outermost keeps Numba's wrapper for C, which nobody calls: with two callers LLVM leaves the
+    function as it is; with one it moves it into that one, and Hex lost a quarter of its speed.
+    """
+    if nested:
+        flags = FLAGS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        compiled = njit(**flags, pipeline_class=NestedCompiler)(function)
+    else:
+        compiled = njit(**FLAGS, pipeline_class=OuterCompiler)(function)
+    compiled._cache = DiskCache(function, nested)
     return compiled
 
 

@@ -35,7 +35,7 @@ from uctlab.kernel.places import place_of_code
 
 _PLAIN = (bool, int, float, str, np.generic, np.dtype, type(None))
 
-_made: dict[tuple[str, bool], Any] = {}
+_made: dict[tuple[str, bool, bool], Any] = {}
 
 
 class KernelError(TypeError, ValueError):
@@ -90,9 +90,11 @@ def _bind(
             value = value.__intrinsic__
         scope[name] = value
     digest = hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
-    if (digest, interpret) not in _made:
-        _made[digest, interpret] = _clone(template, scope, digest, interpret)
-    return _made[digest, interpret]
+    nested = bool(pending) and not interpret
+    key = digest, interpret, nested
+    if key not in _made:
+        _made[key] = _clone(template, scope, digest, interpret, nested)
+    return _made[key]
 
 
 def _filled(template: Any, hole: Hole, owners: Mapping[str, Any]) -> Any:
@@ -107,14 +109,14 @@ def _called(template: Any) -> str:
     return f"kernel {template.__name__} ({place_of_code(template.__code__)})"
 
 
-def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool) -> Any:
+def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool, nested: bool) -> Any:
     name = f"{template.__name__}_{digest}"
     clone = FunctionType(template.__code__, scope, name, template.__defaults__)
     clone.__qualname__ = name
     clone.__module__ = template.__module__
     clone.__doc__ = template.__doc__
     clone.__digest__ = digest  # type: ignore[attr-defined]
-    return clone if interpret else compile_function(clone)
+    return clone if interpret else compile_function(clone, nested=nested)
 
 
 @cache
