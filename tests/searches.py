@@ -10,10 +10,19 @@ from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
 
 CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
-GAMES = ["othello", "hex:5", "havannah:3", "go:4", CONNECT_FOUR]
+GAMES = ["othello", "hex:4", "havannah:3", "go:4", CONNECT_FOUR]
 RAVE_AGENTS = ["uct(rave=fuego)", "uct(rave=k)"]
 AGENTS = ["uct", "auct(k=3)", "duct(k=5)", "tuned", *RAVE_AGENTS, "dfuct", "mc", "ucb"]
 FLAT = ("mc", "ucb")
+# What is true of any tree is looked at in these: in Havannah, whose moves are like those of Hex,
+# with one agent for each kind of node.
+PAIRS = [
+    (spec, agent)
+    for spec in GAMES
+    for agent in AGENTS
+    if spec != "havannah:3"
+    or agent in ("uct", "auct(k=3)", "duct(k=5)", "uct(rave=fuego)", "dfuct")
+]
 
 
 def start(spec):

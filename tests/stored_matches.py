@@ -14,8 +14,8 @@ from tests.processes import processes, workers_of
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
 
-# The program, with a progress bar that says on standard output how many games are finished and stops
-# at the report whose number HOLD_AT is, so that a kill on a slow machine does not come too late.
+# The program, with a progress bar that says on standard output how many games are finished. It
+# stops at the report whose number is HOLD_AT, so that a kill does not come too late.
 PROGRAM = """
 import itertools, os, time
 from contextlib import contextmanager

@@ -193,7 +193,7 @@ def test_every_kind_searches(kind):
     final = AGENTS[kind].options["final"].choices
     ravers = [f"rave={rave}" for rave in ("fuego", "k")] if "rave" in AGENTS[kind].options else []
     for extra in [*(f"final={rule}" for rule in final), *ravers]:
-        _, report = searched(f"{kind}({decay},{extra})")
+        _, report = searched(f"{kind}({decay},{extra})", spec="hex:4")
         assert 300 <= report.playouts <= (600 if extra == "final=both" else 300)
         assert report.best in "abcdefg"
         assert sum(move.visits for move in report.moves) == report.playouts

@@ -13,8 +13,9 @@ from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, USED
 
-GAMES = ["othello", "hex:5", "havannah:3", "go:4"]
-PLAYOUTS = 50_000
+# A search that is looked at playout by playout is a kernel of its own: each backup has two games.
+GAMES = ["othello", "hex:4", "havannah:3", "go:4"]
+PLAYOUTS = 20_000
 TOLD = 500  # playouts that the twin is told at once
 
 # Bound to those of a searcher.
@@ -91,7 +92,7 @@ def parents(nodes):
 
 
 @pytest.mark.parametrize("k", range(1, 8))
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", ["othello", "go:4"])
 def test_accelerated(spec, k):
     expand = 1 + k % 3 * 4  # 1, 5 or 9
     agent = f"auct(k={k},expand={expand})"
@@ -103,7 +104,7 @@ def test_accelerated(spec, k):
 
 
 @pytest.mark.parametrize("k", range(1, 8))
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", ["hex:4", "havannah:3"])
 def test_discounted(spec, k):
     expand = 1 + k % 3 * 4
     agent = f"duct(k={k},expand={expand})"
@@ -112,17 +113,17 @@ def test_discounted(spec, k):
     assert value_gap < 1e-6 and weight_gap < 1e-6
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", ["othello", "hex:4"])
 def test_plain(spec):
-    searcher, twin = replay(spec, "uct(c=0.7,expand=3)", naive.PLAIN, 1.0, PLAYOUTS // 2)
+    searcher, twin = replay(spec, "uct(c=0.7,expand=3)", naive.PLAIN, 1.0, PLAYOUTS)
     assert largest_gaps(searcher, twin)[0] < 1e-12
 
 
 @pytest.mark.parametrize("kind", [naive.ACCELERATED, naive.DISCOUNTED], ids=["auct", "duct"])
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", ["othello", "hex:4"])
 def test_lambda_one_is_uct_along_its_paths(spec, kind):
     """uct's paths through the twin with lambda = 1: the same value at every node."""
-    searcher, twin = replay(spec, "uct(expand=2)", kind, 1.0, 20_000)
+    searcher, twin = replay(spec, "uct(expand=2)", kind, 1.0, 10_000)
     assert largest_gaps(searcher, twin)[0] < 1e-9
 
 
@@ -136,7 +137,7 @@ def test_lambda_one_builds_the_tree_of_uct(spec, agent, expand):
     trees = []
     for name in (f"uct(expand={expand})", f"{agent}(k=inf,expand={expand})"):
         searcher = Searcher(game, make_agent(name), seed=11)
-        searcher.search(position, playouts=20_000)
+        searcher.search(position, playouts=10_000)
         trees.append(searcher)
     plain, other = trees
     used = plain.tree.counters[0]

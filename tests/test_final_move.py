@@ -28,7 +28,7 @@ def test_final_rules(agent, rules):
     for seed in range(40):
         trees = {}
         for rule in rules:
-            trees[rule], report = grown("hex:5", agent.format(f"final={rule}"), 210, seed=seed)
+            trees[rule], report = grown("hex:4", agent.format(f"final={rule}"), 210, seed=seed)
             numbers = {m.move: getattr(m, NUMBER[rule]) for m in report.moves if m.visits}
             assert numbers[report.best] == max(numbers.values())
             told_apart |= {
@@ -50,7 +50,7 @@ def test_default_final_rules():
 def test_both_goes_on_until_visits_and_value_agree():
     made = []
     for seed in range(30):
-        searcher, report = grown("hex:5", "uct(final=both)", 200, seed=seed)
+        searcher, report = grown("hex:4", "uct(final=both)", 200, seed=seed)
         made.append(report.playouts)
         assert report.playouts == searcher.tree.nodes[0].visits
         moves = by_name(report)
@@ -59,7 +59,7 @@ def test_both_goes_on_until_visits_and_value_agree():
         if report.playouts < 400:
             assert best.value == max(move.value for move in report.moves if move.visits)
         if report.playouts > 200:
-            plain = grown("hex:5", "uct", 200, seed=seed)[1]
+            plain = grown("hex:4", "uct", 200, seed=seed)[1]
             top = max(plain.moves, key=lambda move: move.visits)
             assert top.value < max(move.value for move in plain.moves)
     assert min(made) == 200 and max(made) <= 400
@@ -68,4 +68,4 @@ def test_both_goes_on_until_visits_and_value_agree():
 
 def test_discounted_choice_needs_weights():
     with pytest.raises(UsageError, match="needs a backup operator with weights"):
-        Searcher(make_game("hex:5"), replace(make_agent("duct(k=3)"), backup=mean))
+        Searcher(make_game("hex:4"), replace(make_agent("duct(k=3)"), backup=mean))

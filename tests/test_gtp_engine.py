@@ -92,7 +92,7 @@ def test_how_many_playouts_are_left():
 
 def test_a_kept_tree_does_not_end_a_search_at_once(monkeypatch):
     SearchClock(monkeypatch)
-    talk = Talk("go:9", seconds=0.3, playouts=None)
+    talk = Talk("go:4", seconds=0.3, playouts=None)
     for _ in range(3):
         talk.ask("genmove b")
         talk.ask("genmove w")
@@ -103,7 +103,7 @@ def test_a_kept_tree_does_not_end_a_search_at_once(monkeypatch):
 def test_a_look_at_a_depth_first_search_does_not_disturb_it():
     trees = []
     for seen in (False, True):
-        talk = Talk("hex:5", agent="dfuct", playouts=3000, early=False)
+        talk = Talk("hex:4", agent="dfuct", playouts=3000, early=False)
         look = talk.engine.searcher.report
         talk.engine.search(0, talk.position, (lambda *_, look=look: look()) if seen else None)
         trees.append(talk.engine.searcher.tree.view().export(2))
@@ -117,12 +117,12 @@ def test_analysis_goes_on_until_a_line_comes(monkeypatch):
     def waiting():
         return clock.now - begin > 0.15
 
-    talk = Talk("hex:5", waiting=waiting)
+    talk = Talk("hex:4", waiting=waiting)
     lines = talk.ask("kata-analyze b 3").splitlines()
     assert 3 <= len(lines) <= 7
     visits = [sum(map(int, re.findall(r"visits (\d+)", line))) for line in lines]
     assert visits == sorted(visits) and visits[0] < visits[-1]
-    assert re.findall(r"order (\d+)", lines[-1]) == [str(n) for n in range(25)]
+    assert re.findall(r"order (\d+)", lines[-1]) == [str(n) for n in range(16)]
     assert talk.position.moves == ()
 
 

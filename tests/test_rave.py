@@ -31,7 +31,7 @@ def samples_of_game(moves, first_player, start, candidates, player, weigh):
     ("spec", "agent"),
     [
         ("othello", "uct(rave=k{})"),
-        ("hex:5", "auct(k=3,rave=fuego{})"),
+        ("hex:4", "auct(k=3,rave=fuego{})"),
         ("havannah:3", "uct(rave=fuego{})"),
         ("go:4", "duct(k=4,rave=k{})"),
     ],
@@ -43,10 +43,10 @@ def test_every_sample(spec, agent, distance):
     )
     position = Position.start(game)
     position = position.play(position.legal[0])  # the second player is to move at the root
-    searcher.prepare(position, 3000)
+    searcher.prepare(position, 1000)
     nodes = searcher.tree.nodes
     totals: dict[int, list[float]] = {}
-    for _ in range(3000):
+    for _ in range(1000):
         searcher.run(1)
         path, playout, outcome = searcher.tree.last_playout()
         moves = [int(nodes[node].move) for node in path[1:]] + playout
@@ -76,11 +76,11 @@ def test_the_chosen_move_has_the_highest_score(rule):
     """The formulas of ALGORITHMS, spelled out once more on the root's statistics."""
     numbers = {"fuego": "rave_initial=0.9,rave_final=300", "k": "rave_k=150"}[rule]
     agent = f"uct(rave={rule},c=0.4,fpu=inf,{numbers})"
-    game = make_game("hex:5")
+    game = make_game("hex:4")
     searcher = Searcher(game, make_agent(agent), seed=2, record_last=True)
-    searcher.prepare(Position.start(game), 4000)
+    searcher.prepare(Position.start(game), 2000)
     checked = 0
-    for number in range(4000):
+    for number in range(2000):
         children = list(searcher.tree.view().children(0))
         scores = {}
         if number > 500 and number % 7 == 0:
@@ -99,4 +99,4 @@ def test_the_chosen_move_has_the_highest_score(rule):
         if scores:
             assert scores[searcher.tree.last_playout()[0][1]] > max(scores.values()) - 1e-9
             checked += 1
-    assert checked > 400
+    assert checked > 200

@@ -22,7 +22,7 @@ SLACK = 0.02  # seconds: what the last slice of playouts may take
 
 @pytest.mark.parametrize(
     ("spec", "agent"),
-    [("othello", "uct"), ("go:9", "uct"), ("hex:11", "uct"), ("othello", "dfuct")],
+    [("othello", "uct"), ("go:4", "uct"), ("hex:4", "uct"), ("othello", "dfuct")],
 )
 def test_time_limits_hold(spec, agent, monkeypatch):
     SearchClock(monkeypatch)
@@ -58,9 +58,9 @@ def test_more_playouts_than_a_tree_can_count_are_refused(playouts):
 
 def test_progress_is_told():
     told = []
-    searcher = searcher_of("hex:5")
+    searcher = searcher_of("hex:4")
     searcher.search(
-        start("hex:5"), playouts=20_000, progress=lambda made, spent: told.append((made, spent))
+        start("hex:4"), playouts=20_000, progress=lambda made, spent: told.append((made, spent))
     )
     assert len(told) > 2 and told == sorted(told) and told[-1][0] == 20_000
 
@@ -104,13 +104,13 @@ def test_ctrl_c_in_the_program(monkeypatch, capsys):
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_node_sizes(agent):
-    size = searcher_of("hex:5", agent).tree.node_type.itemsize
+    size = searcher_of("hex:4", agent).tree.node_type.itemsize
     assert size <= (24 if agent in ("uct", "dfuct", *FLAT) else 40)
-    assert searcher_of("hex:5", "auct(k=3,rave=k)").tree.node_type.itemsize <= 56
+    assert searcher_of("hex:4", "auct(k=3,rave=k)").tree.node_type.itemsize <= 56
 
 
 @pytest.mark.parametrize("agent", [agent for agent in AGENTS if agent not in FLAT])
-@pytest.mark.parametrize("spec", ["hex:5", "go:4"])
+@pytest.mark.parametrize("spec", ["hex:4", "go:4"])
 def test_a_full_tree_is_searched_on(spec, agent):
     memory = 200 * searcher_of(spec, agent).tree.node_type.itemsize + 7
     full, report = grown(spec, agent, 5000, memory=memory)
@@ -124,16 +124,16 @@ def test_a_full_tree_is_searched_on(spec, agent):
 
 @pytest.mark.parametrize("agent", ["uct", "auct(k=3)", "uct(rave=k)", "dfuct"])
 def test_a_full_tree_is_not_slow(agent):
-    memory = 2000 * searcher_of("hex:5", agent).tree.node_type.itemsize
+    memory = 2000 * searcher_of("hex:4", agent).tree.node_type.itemsize
 
     def seconds(limit):
         """Of the processor, of which other programs take none."""
-        searcher = searcher_of("hex:5", agent, memory=limit)
-        searcher.search(start("hex:5"), playouts=100)
+        searcher = searcher_of("hex:4", agent, memory=limit)
+        searcher.search(start("hex:4"), playouts=100)
         times = []
-        for _ in range(8):
+        for _ in range(5):
             begin = time.thread_time()
-            searcher.search(start("hex:5"), playouts=10_000)
+            searcher.search(start("hex:4"), playouts=10_000)
             times.append(time.thread_time() - begin)
         return min(times)
 
@@ -142,8 +142,8 @@ def test_a_full_tree_is_not_slow(agent):
 
 def test_memory_bounds_a_reused_tree():
     memory = 1000 * 24
-    searcher, report = grown("hex:5", "uct", 3000, memory=memory, reuse=True)
-    position = start("hex:5")
+    searcher, report = grown("hex:4", "uct", 3000, memory=memory, reuse=True)
+    position = start("hex:4")
     while not position.over:
         report = searcher.search(position, playouts=500)
         assert report.memory <= memory and report.best in position.legal_names
@@ -151,18 +151,18 @@ def test_memory_bounds_a_reused_tree():
 
 
 def test_a_tree_of_no_size():
-    size = searcher_of("hex:5").tree.node_type.itemsize
-    exact, report = grown("hex:5", "uct", 50, memory=26 * size)
-    assert report.full and report.nodes == 26 == len(exact.tree.nodes)
-    for memory in (1, size, 26 * size - 1):
-        with pytest.raises(UsageError, match=f"which needs at least {26 * size}"):
-            grown("hex:5", "uct", 50, memory=memory)
+    size = searcher_of("hex:4").tree.node_type.itemsize
+    exact, report = grown("hex:4", "uct", 50, memory=17 * size)
+    assert report.full and report.nodes == 17 == len(exact.tree.nodes)
+    for memory in (1, size, 17 * size - 1):
+        with pytest.raises(UsageError, match=f"which needs at least {17 * size}"):
+            grown("hex:4", "uct", 50, memory=memory)
     for memory in (0, -1):
         with pytest.raises(UsageError, match="memory must be more than 0"):
-            searcher_of("hex:5", memory=memory)
+            searcher_of("hex:4", memory=memory)
 
 
-@pytest.mark.parametrize("spec", ["go:9", "hex:11"])
+@pytest.mark.parametrize("spec", ["go:4", "hex:4"])
 def test_the_limit_covers_preparation(spec, monkeypatch):
     """A tree that takes long to clear or to copy leaves less time for playouts."""
     clock = SearchClock(monkeypatch)
@@ -183,8 +183,8 @@ def test_the_limit_covers_preparation(spec, monkeypatch):
 
 
 def test_no_memory_is_told(monkeypatch):
-    searcher = Searcher(make_game("hex:5"), make_agent("uct"))
-    position = start("hex:5")
+    searcher = Searcher(make_game("hex:4"), make_agent("uct"))
+    position = start("hex:4")
     assert not position.over  # which is remembered, and takes memory too
 
     def refuse(*arguments):

@@ -11,8 +11,14 @@ from uctlab.games import Position, make_game
 from uctlab.mcts.storage import load_tree, save_tree
 
 
-@pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.parametrize("agent", ["uct", "auct(k=3)", "uct(rave=k)", "dfuct"])
+@pytest.mark.parametrize(
+    ("spec", "agent"),
+    [
+        *((spec, "uct") for spec in GAMES),
+        *((spec, agent) for agent in ("auct(k=3)", "uct(rave=k)") for spec in ("hex:4", "go:4")),
+        *((spec, "dfuct") for spec in ("othello", "go:4")),
+    ],
+)
 def test_a_saved_tree_goes_on_as_if_nothing_had_happened(tmp_path, spec, agent):
     position = start(spec)
     position = position.play(position.legal[1]).play(position.play(position.legal[1]).legal[0])
@@ -44,7 +50,7 @@ def test_a_saved_set_up(tmp_path):
 
 
 def test_files_that_are_no_trees(tmp_path):
-    searcher, _ = grown("hex:5", "uct", 100)
+    searcher, _ = grown("hex:4", "uct", 100)
     good = tmp_path / "good"
     save_tree(searcher, good)
     (tmp_path / "text").write_text("no tree\n")
@@ -52,11 +58,11 @@ def test_files_that_are_no_trees(tmp_path):
     np.savez(tmp_path / "other.npz", nodes=np.zeros(3))
     for name in ("text", "cut", "other.npz"):
         with pytest.raises(UsageError, match=f"{name} is not a tree saved by uctlab"):
-            load_tree(tmp_path / name, "hex:5")
+            load_tree(tmp_path / name, "hex:4")
     for name in ("none", "."):
         with pytest.raises(UsageError, match="cannot read the tree"):
-            load_tree(tmp_path / name, "hex:5")
-    with pytest.raises(UsageError, match="is a tree of hex:5, not of othello"):
+            load_tree(tmp_path / name, "hex:4")
+    with pytest.raises(UsageError, match="is a tree of hex:4, not of othello"):
         load_tree(good, "othello")
     with pytest.raises(UsageError, match="unknown game"):
         load_tree(good, "chess")
@@ -66,9 +72,9 @@ def test_files_that_are_no_trees(tmp_path):
     with (tmp_path / "older").open("wb") as file:
         np.savez(file, **parts)
     with pytest.raises(UsageError, match="which has another tree format"):
-        load_tree(tmp_path / "older", "hex:5")
+        load_tree(tmp_path / "older", "hex:4")
     with pytest.raises(UsageError, match="no tree to save"):
-        save_tree(searcher_of("hex:5"), tmp_path / "empty")
+        save_tree(searcher_of("hex:4"), tmp_path / "empty")
 
 
 def shape(exported):
@@ -79,9 +85,9 @@ def shape(exported):
 
 @pytest.mark.parametrize("agent", ["uct", "auct(k=3)", "uct(rave=k)"])
 def test_export(agent):
-    searcher, report = grown("hex:5", agent, 2000)
+    searcher, report = grown("hex:4", agent, 2000)
     assert searcher.tree.view().export(0) == {"visits": 2000}
-    assert shape(searcher.tree.view().export(1)) == (1, 26)
+    assert shape(searcher.tree.view().export(1)) == (1, 17)
     assert shape(searcher.tree.view().export(2))[0] == 2
     whole = searcher.tree.view().export(99)
     assert shape(whole)[1] == report.nodes and shape(whole)[0] >= report.depth

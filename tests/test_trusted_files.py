@@ -123,7 +123,7 @@ def small_files():
 def test_a_full_disk_leaves_the_old_file_and_the_report(tmp_path, option, depth):
     path = tmp_path / "old"
     path.write_text("precious")
-    command = ["analyze", "hex:5", "--playouts", "200", "--depth", depth, option, path]
+    command = ["analyze", "hex:4", "--playouts", "200", "--depth", depth, option, path]
     done = run(*command, preexec_fn=small_files)
     assert done.returncode == 1 and "best" in done.stdout, done.stderr
     assert done.stderr.count("\n") == 1 and str(path) in done.stderr

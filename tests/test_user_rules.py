@@ -60,7 +60,7 @@ def test_both_rules_together():
     assert {"total", "mixed"} <= set(searcher.tree.node_type.names)
 
 
-@pytest.mark.parametrize("spec", [CONNECT_FOUR, "hex:5"])
+@pytest.mark.parametrize("spec", [CONNECT_FOUR, "hex:4"])
 def test_minimax_without_weight_is_uct(spec):
     fields = ["visits", "move", "first", "count", "total"]
     plain = used_nodes(searched("uct", 5000, spec)[0])
