@@ -63,7 +63,7 @@ PARENT = """
 from uctlab.sandbox import run_apart
 
 def work(note):
-    import os
+    import os, time
     print(os.getpid(), flush=True)
     time.sleep(3600)
 
