@@ -118,7 +118,7 @@ def test_another_seed_plays_other_games(tmp_path):
 
 
 def test_a_worker_that_is_killed_is_replaced():
-    plan = MatchPlan("hex:5", "uct", "uct(c=0.5)", playouts=2000)
+    plan = MatchPlan("hex:4", "uct", "uct(c=0.5)", playouts=500)
     killed = []
 
     def kill_one(finished, total, begun, status):
@@ -142,6 +142,7 @@ def test_a_script_without_a_guard(tmp_path):
     done = subprocess.run(
         [sys.executable, script],
         cwd=tmp_path,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},  # nothing is worth compiling
         capture_output=True,
         text=True,
         timeout=PATIENCE,

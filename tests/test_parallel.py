@@ -108,7 +108,7 @@ def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
 
 
 def test_priors_and_heavy_playouts():
-    game = make_game("go:5")
+    game = make_game("go:4")
     searcher = Searcher(game, make_agent("auct(k=4,preset=fuego,threads=4)"))
     for seed in range(20):
         searcher.seed = seed
@@ -162,7 +162,7 @@ def test_without_the_mutex_the_invariants_break(monkeypatch):
 @pytest.mark.parametrize("name", ["auct(k=1)", "duct(k=2)"])
 def test_a_playout_that_is_late(name):
     """Its leaf has got children meanwhile: the virtual child has one visit more."""
-    searcher = Searcher(GAME, make_agent(f"{name[:-1]},threads=2)"))
+    searcher = disturbed(threaded(name, 2))
     searcher.search(START, playouts=300)
     nodes = searcher.tree.nodes
     backup = specialise(searcher.agent.backup.shared_backup, interpret=True)
@@ -323,7 +323,7 @@ def wait_for(process):
 
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_a_fork_has_threads_of_its_own():
-    searcher = Searcher(GAME, threaded("uct", 2))
+    searcher = disturbed(threaded("uct", 2))
     searcher.search(START, playouts=100)
     process = os.fork()
     if process == 0:
