@@ -231,7 +231,7 @@ def test_havannah_has_white_first(talks):
 
 
 def test_gogui_sees_a_hexagon_as_a_part_of_a_grid():
-    talk = Talk(make_game("havannah:3"), playouts=1)
+    talk = Talk(make_game("havannah:3").interpreted(), playouts=1)
     talk.ask("boardsize 3")
     assert talk.ask("gogui-rules_board_size") == "5"
     talk.ask("boardsize 5")  # which GoGui repeats
@@ -307,7 +307,7 @@ def test_undo_after_anything(talks):
 
 
 def test_handicap():
-    talk = Talk("go:9", playouts=1)
+    talk = Talk(make_game("go:9").interpreted(), playouts=1)
     assert talk.ask("fixed_handicap 3") == "C3 G7 C7"
     assert talk.position.turn == 1 and talk.position.stones.sum() == 3
     assert talk.refused("fixed_handicap 2") == "board not empty"
@@ -333,8 +333,8 @@ def test_komi_changes_the_result_of_the_same_game(talks):
     assert talk.engine.game.name == "go:4" and len(talk.position.moves) == 5
 
 
-def test_files(talks, tmp_path):
-    talk = talks()
+def test_files(tmp_path):
+    talk = Talk(make_game("go:4").interpreted(), judge=strict_verdict, playouts=1)
     for line in ("set_free_handicap A1 D4", "play w B2", "play b C3", "play b A3", "play w pass"):
         talk.ask(line)
     path = tmp_path / "game.sgf"
@@ -394,10 +394,10 @@ def test_seki():
 
 @pytest.mark.parametrize("spec", ["go:4", "hex:3"])
 def test_fuzz(spec):
-    """50,000 lines a game, as they should be and otherwise."""
+    """10,000 lines a game, as they should be and otherwise."""
     rng = random.Random(2024)
     talk = Talk(spec, judge=no_verdict, playouts=3, memory=2**20)
-    for number in range(50_000):
+    for number in range(10_000):
         line = odd_line(rng, spec)
         if would_compile(line, spec):
             continue

@@ -37,8 +37,8 @@ def test_the_gpus_operator_brings_a_whole_record_instead_of_fields():
 
 def test_kernels_of_games_keep_the_contract():
     class Go:
-        priors = make_game("go:5").priors
-        playout = make_game("go:5").playouts["heavy"]
+        priors = make_game("go:4").priors
+        playout = make_game("go:4").playouts["heavy"]
 
     PRIOR.check(Go, "go")
     PLAYOUT_POLICY.check(Go, "go")

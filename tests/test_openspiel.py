@@ -1,8 +1,8 @@
 """Our four games against OpenSpiel's: random games, compared before every move.
 
 Both sides must agree on the legal moves, on whose turn it is, on whether the game is over and on
-the result. The kernels, which a search uses, play 500 games at most sizes, and 100 on the
-largest boards. A `Position`, which is slower and knows more rules, plays some. In half of the games
+the result. The kernels, which a search uses, play 500 games on small boards, and 40 on the
+largest. A `Position`, which is slower and knows more rules, plays some. In half of the games
 the moves are uniformly random, in the others the players draw random lines: long chains are rare
 otherwise.
 
@@ -79,7 +79,7 @@ class Case:
 
 def othello_case() -> Case:
     sees = {FIRST, DRAW, SECOND, PASS}
-    return Case("othello", "othello", 8, tuple(range(65)), sees, games=1000)
+    return Case("othello", "othello", 8, tuple(range(65)), sees, games=400)
 
 
 def hex_case(size: int, *, swap: bool = False, **numbers: int) -> Case:
@@ -112,21 +112,20 @@ CASES = [
     othello_case(),
     hex_case(2),
     hex_case(3),
-    hex_case(5),
-    hex_case(5, swap=True),
-    hex_case(11, positions=10),
-    hex_case(19, games=100, positions=2),
+    hex_case(4),
+    hex_case(4, swap=True),
+    hex_case(11, games=200, positions=10),
+    hex_case(19, games=40, positions=2),
     havannah_case(2),
     havannah_case(3, DRAW, games=5000),  # a full board without a winner is that rare
     havannah_case(4),
-    havannah_case(5),
-    havannah_case(8, positions=10),
-    havannah_case(10, games=100, positions=2),
+    havannah_case(8, games=200, positions=10),
+    havannah_case(10, games=40, positions=2),
     go_case(2, 1, DRAW, PASS, REPETITION, positions=300, late_pass=12),
     go_case(3, 0, DRAW, PASS, REPETITION, positions=200, late_pass=27),
-    go_case(5, 1, DRAW, PASS, REPETITION, positions=150, late_pass=75),
-    go_case(9, 6.5, PASS, REPETITION, positions=20, late_pass=243),
-    go_case(19, 7.5, PASS, games=100, positions=1),
+    go_case(4, 1, DRAW, PASS, REPETITION, positions=150, late_pass=48),
+    go_case(9, 6.5, PASS, REPETITION, games=200, positions=20, late_pass=243),
+    go_case(19, 7.5, PASS, games=40, positions=1),
 ]
 ALL_CASES = pytest.mark.parametrize("case", CASES, ids=lambda case: case.spec)
 

@@ -82,7 +82,7 @@ def test_malformed_diagrams(text, says):
         Position.from_diagram(make_game("hex:3"), text)
 
 
-@pytest.mark.parametrize("spec", ["othello", "go:5"])
+@pytest.mark.parametrize("spec", ["othello", "go:4"])
 def test_counting_does_not_tell_the_turn_where_stones_change_or_leave(spec):
     board = str(Position.start(make_game(spec))).replace("X to play", "")
     with pytest.raises(UsageError, match="does not say whose turn it is"):
@@ -185,7 +185,7 @@ def test_illegal_moves(moves, says):
 
 
 def test_a_move_after_the_end():
-    over = Position.start(make_game("go:5")).play("pass").play("pass")
+    over = Position.start(make_game("go:4")).play("pass").play("pass")
     with pytest.raises(UsageError, match="comes after the end of the game"):
         over.play("A1")
 

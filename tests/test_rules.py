@@ -173,7 +173,7 @@ class TestGo:
         assert end.over and end.result == 1.0
         even = position("go:2,komi=0", "X .\n. O\nX to play").play("pass").play("pass")
         assert even.result == 0.5
-        empty = Position.start(make_game("go:5")).play("pass").play("pass")
+        empty = Position.start(make_game("go:4")).play("pass").play("pass")
         assert empty.result == 0.0
 
     def test_a_region_that_touches_both_is_nobodys(self):

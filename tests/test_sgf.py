@@ -71,7 +71,7 @@ def test_othello_files_may_leave_passes_out():
 
 def test_the_result_is_written():
     for moves, result in (("C3 pass pass", b"RE[B+]"), ("pass pass", b"RE[W+]"), ("C3", b"")):
-        data = write_sgf(Position.start(make_game("go:5")).play_all(moves))
+        data = write_sgf(Position.start(make_game("go:4")).play_all(moves))
         assert result in data and (b"RE" in data) == bool(result)
 
 

@@ -12,17 +12,17 @@ from uctlab.games import Position, make_game
 # Game, twin, its arguments, how many games. OpenSpiel's test plays the larger sizes; here are the
 # rules that it does not have (swap, positional superko) and the boards it does not offer.
 CASES = [
-    ("othello", othello, (), 15),
-    ("hex:2", naive_hex, (2,), 60),
-    ("hex:4,swap=on", naive_hex, (4, True), 60),
-    ("hex:7", naive_hex, (7,), 20),
-    ("havannah:2", havannah, (2,), 60),
-    ("havannah:3", havannah, (3,), 60),
-    ("havannah:4", havannah, (4,), 30),
-    ("go:2", go, (2,), 100),
-    ("go:3", go, (3,), 100),
-    ("go:4,komi=1", go, (4, 1.0), 30),
-    ("go:5", go, (5,), 10),
+    ("othello", othello, (), 10),
+    ("hex:2", naive_hex, (2,), 40),
+    ("hex:4,swap=on", naive_hex, (4, True), 40),
+    ("hex:7", naive_hex, (7,), 10),
+    ("havannah:2", havannah, (2,), 40),
+    ("havannah:3", havannah, (3,), 30),
+    ("havannah:4", havannah, (4,), 15),
+    ("go:2", go, (2,), 60),
+    ("go:3", go, (3,), 40),
+    ("go:4,komi=1", go, (4, 1.0), 15),
+    ("go:9", go, (9,), 1),
 ]
 MAX_MOVES = 300
 

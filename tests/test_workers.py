@@ -142,7 +142,7 @@ def test_external_programs_end_with_the_program(tmp_path):
     engine.write_text(ENGINE)
     player = f'gtp:"{sys.executable} {engine} {pids}"'
     command = [sys.executable, "-c", "from uctlab.cli.main import main; main()"]
-    command += ["match", "go:3", player, "mc", "--games", "4", "--playouts", "2", "--workers", "2"]
+    command += ["match", "hex:3", player, "mc", "--games", "4", "--playouts", "2", "--workers", "2"]
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     program = subprocess.Popen(
         command,
