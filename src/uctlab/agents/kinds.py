@@ -70,14 +70,19 @@ _RAVE = {
         "off", "whether RAVE samples count less the later the move is played", ("off", "on")
     ),
     "ignore": Option(
-        0.0, "rave=fuego: every n-th selection at a node ignores RAVE; 0: none", low=0
+        0.0, "rave=fuego: every n-th selection of a search ignores RAVE; 0: none", low=0
     ),
     "prior": Option(
         0.0,
-        "weight of the game's own knowledge of a new move, in playouts (then fpu=1 by default); 0: "
-        "none",
+        "factor of the weights that the game gives to its own knowledge of new moves (then fpu=1 "
+        "by default); 0: no knowledge",
         low=0,
         high=1e6,
+    ),
+    "prune": Option(
+        "off",
+        "whether the tree leaves out moves that the game never recommends: in Go, own eyes",
+        ("off", "on"),
     ),
 }
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
@@ -100,7 +105,8 @@ FUEGO: dict[str, Any] = {
     "rave": "fuego",
     "distance": "on",
     "ignore": 20.0,
-    "prior": 13.0,
+    "prior": 1.0,
+    "prune": "on",
     "playout": "heavy",
     "expand": 3.0,
     "fpu": 1.0,

@@ -11,9 +11,10 @@ pass is a move.
     playout(s, rng, out, trace) -> (result, length)
 
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when
-hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise. Policies
-other than "uniform" may stop once a game is decided, and may add a little to the result for winning
-by more; results of "uniform" are 0, 0.5 or 1, which a GPU relies on.
+hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise, and -1
+for a move that RAVE is not to learn from. Policies other than "uniform" may stop once a game is
+decided, and may add a little to the result for winning by more; results of "uniform" are 0, 0.5 or
+1, which a GPU relies on.
 
 Everything else about a game is a field of `Game` too. Code outside this folder asks for these
 fields and never for a particular game.
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 Kernel = Callable[..., Any]
 MOVE = np.dtype("i2")  # type of a move in every array
+_OPTIONAL = ("stones", "setup", "same_board", "prune")  # kernels that few games have
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,8 +68,12 @@ class Game:
     """Parts of the policy "heavy" and what they do; hole("policy.PART") says whether a part is on.
     "heavy" is all of them, "a+b" those two."""
     priors: Kernel | None = None
-    """priors(s, moves, count, worth): how good each of `count` legal moves looks before playouts,
-    worth[move] from 0 to 1,000,000. It may use the scratch fields of `s` and no others."""
+    """priors(s, moves, count, worth, weights): how good each of `count` legal moves looks before
+    playouts, worth[move] from 0 to 1,000,000, and as how many playouts that counts, weights[move].
+    It may use the scratch fields of `s` and no others."""
+    prune: Kernel | None = None
+    """prune(s, moves, count) -> count: keeps, in front, those of the legal moves that the tree of
+    an agent with prune=on contains: at least one."""
     constants: Mapping[str, Any] = field(default_factory=dict)
     """What fills the kernels' holes: "SIZE" fills hole("game.SIZE")."""
     factory: Callable[..., Game] | None = None
@@ -111,7 +117,7 @@ class Game:
         """The compiled rules, ready to be called or to be bound into other kernels."""
         rules = {
             name: self._bind(template)
-            for name in ("start", "moves", "play", "result", "stones", "setup", "same_board")
+            for name in ("start", "moves", "play", "result", *_OPTIONAL)
             if (template := getattr(self, name)) is not None
         }
         if self.priors is not None:

@@ -173,51 +173,28 @@ def nakade(s, at, me, stones):
 
 
 @kernel
-def _only_there(s, stone, at, liberty):
-    """Whether a chain has no liberties other than those two points."""
-    number = np.int64(s.scratch_exact[s.head[stone]])
-    if number > 2:
-        return False
-    link = stone
-    while True:
-        for step in NEAR:
-            near = link + step
-            if (s.color[near] == EMPTY) & (near != at) & (near != liberty):
-                return False
-        link = np.uint64(s.next[link])
-        if link == stone:
-            break
-    return True
+def wasted(s, at, color):
+    """Whether a self-atari of that colour would give up more than two stones and is no nakade."""
+    stones = stones_after(s, at, color)
+    return stones > 2 and not nakade(s, at, color, stones)
 
 
 @kernel
-def _shut_around(s, stone, at, enemy, liberty):
-    """Whether the enemy chains next to a stone have no liberties other than those two points."""
-    for step in NEAR:
-        near = stone + step
-        if s.color[near] == enemy and not _only_there(s, near, at, liberty):
-            return False
-    return True
-
-
-@kernel
-def inside(s, at, me, liberty):
-    """Whether a move that leaves one liberty is inside chains that have no other liberty either.
-
-    Stones sacrificed there take away an eye; elsewhere they would be lost for nothing, and so
-    would a seki.
-    """
+def mutual_atari(s, at, me):
+    """Whether a self-atari wastes stones, as the enemy's on the same point would: as in a seki."""
     enemy = 3 - me
-    if not _shut_around(s, at, at, enemy, liberty):
-        return False
-    for direction in range(4):
-        stone = at + NEAR[direction]
-        if s.color[stone] == me and not _seen_before(s, at, direction, me):
-            link = stone
-            while True:
-                if not _shut_around(s, link, at, enemy, liberty):
-                    return False
-                link = np.uint64(s.next[link])
-                if link == stone:
-                    break
-    return True
+    return self_atari(s, at, enemy) and wasted(s, at, me) and wasted(s, at, enemy)
+
+
+@kernel
+def tied(s, stone, first, second):
+    """Whether both liberties of a chain touch one other chain of its colour."""
+    color = s.color[stone]
+    own = s.head[stone]
+    for step in NEAR:
+        near = first + step
+        if s.color[near] == color and s.head[near] != own:
+            for way in NEAR:
+                if s.head[second + way] == s.head[near]:
+                    return True
+    return False
