@@ -335,14 +335,14 @@ def tree_moves(now):
     return {p for p in now.points if legal(now, p)} - eyes | {now.board.size**2}
 
 
-def priors(now, forbidden=()):
+def priors(now, found=None):
     """move -> (value, weight) before the first playout; (0, 0) for a move without knowledge.
 
-    Moves that would repeat an earlier board are `forbidden`.
+    `found` are the candidates, if not those that the policy finds.
     """
-    moves = tree_moves(now) - set(forbidden)
-    local, taking = decided(now, set(PARTS) - {"prey"})[1], prey(now)
-    found = local - set(forbidden) or taking - set(forbidden)
+    moves = tree_moves(now)
+    if found is None:
+        _, found = decided(now)
     kinds = {move: _kind(now, move, found) for move in moves}
     worth, weight = (1.0, 0.1, 0.8, 0.6, 0.4), 9
     if not found:

@@ -12,7 +12,7 @@ import numpy as np
 
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, area_lead, code_of, is_open
 from uctlab.games.go.exact import a_liberty, legal, prepare, put
-from uctlab.games.go.shape import gains, mutual_atari, only_liberty, self_atari, tied
+from uctlab.games.go.shape import gains, mutual_atari, only_liberty, self_atari, tied, wasted
 from uctlab.kernel import below, hole, kernel, low_bit
 
 SIZE: int = hole("game.SIZE")
@@ -33,6 +33,7 @@ PREY: bool = hole("policy.PREY")
 SHAPE: bool = hole("policy.SHAPE")
 MERCY: bool = hole("policy.MERCY")
 SCORE: bool = hole("policy.SCORE")
+CAREFUL: bool = hole("policy.CAREFUL", False)  # no part of "heavy": for the referee
 
 PARTS = {
     "capture": "take the stones just played, when they are in atari",
@@ -340,7 +341,8 @@ def better_shape(s, at, me):
         return at
     if s.color[liberty] == EMPTY and legal(s, liberty, me) and not self_atari(s, liberty, me):
         return liberty
-    return NO_POINT if mutual_atari(s, at, me) else at
+    refused = wasted(s, at, me) if CAREFUL else mutual_atari(s, at, me)
+    return NO_POINT if refused else at
 
 
 @kernel
