@@ -16,9 +16,13 @@ from uctlab.games import Position, make_game
 
 
 def test_mean_results_of_playouts():
-    """In machine code, from every sixth position; all of them: benchmarks/go_facts.py."""
-    found = compare_playouts(read_facts(MEANS)[::6], playouts=400, seed=1)
-    assert found.positions == 30
+    """In machine code, from every fifth position; all of them: benchmarks/go_facts.py.
+
+    Each game has an early, a middle and a late position in turn, so 5 takes of all three kinds; the
+    early ones alone are too much alike for a correlation.
+    """
+    found = compare_playouts(read_facts(MEANS)[::5], playouts=400, seed=1)
+    assert found.positions == 36
     assert found.rms <= MOST_RMS and found.correlation >= LEAST_CORRELATION, found
     assert abs(found.longer) < 1, found
 
