@@ -12,8 +12,16 @@ import numpy as np
 
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, area_lead, code_of, is_open
 from uctlab.games.go.exact import a_liberty, legal, prepare, put
-from uctlab.games.go.shape import gains, mutual_atari, only_liberty, self_atari, tied, wasted
-from uctlab.kernel import below, hole, kernel, low_bit
+from uctlab.games.go.shape import (
+    gains,
+    mutual_atari,
+    only_liberty,
+    seen_before,
+    self_atari,
+    tied,
+    wasted,
+)
+from uctlab.kernel import below, hole, kernel, low_bit, popcount
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
@@ -129,23 +137,29 @@ def _add_captures_around(s, stone, me, out, count):
 @kernel
 def _liberty_moves(s, last, me, out):
     """Liberties that gain; they may be unfit, and self-atari."""
-    count = _add_gains(s, last, out, np.int64(0))
-    for step in NEAR:
-        if s.color[last + step] == me:
-            count = _add_gains(s, last + step, out, count)
+    count = np.int64(0)
+    if s.scratch_exact[s.head[last]] == 2:
+        count = _add_gains(s, last, out, count)
+    for direction in range(4):
+        stone = last + NEAR[direction]
+        if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2:
+            if not seen_before(s, last, direction, me):
+                count = _add_gains(s, stone, out, count)
     return count
 
 
 @kernel
 def _add_gains(s, stone, out, count):
-    if s.scratch_exact[s.head[stone]] == 2:
-        first = a_liberty(s, stone, NO_POINT)
-        second = a_liberty(s, stone, first)
-        if not tied(s, stone, first, second):
-            if gains(s, stone, first, second):
-                count = _add(out, count, first)
-            if gains(s, stone, second, first):
-                count = _add(out, count, second)
+    """The same for a chain with two liberties."""
+    first = a_liberty(s, stone, NO_POINT)
+    second = a_liberty(s, stone, first)
+    one = gains(s, stone, first, second)
+    other = gains(s, stone, second, first)
+    if (one or other) and not tied(s, stone, first, second):
+        if one:
+            count = _add(out, count, first)
+        if other:
+            count = _add(out, count, second)
     return count
 
 
@@ -157,29 +171,59 @@ def matches(s, at, me):
 
 
 @kernel
-def _add_patterns(s, center, me, out, count):
-    # All eight are looked at before any is listed: a branch per point would mostly be mispredicted.
+def _patterns_around(s, center, me):
+    """Which of the eight points around are empty and match: a bit each, in the order of AROUND."""
+    # No branch per point: it would mostly be mispredicted.
     found = np.uint64(0)
-    bit = np.uint64(1)
-    for step in AROUND:
-        at = center + step
-        found |= bit * np.uint64((s.color[at] == EMPTY) & matches(s, at, me))
-        bit += bit
-    while found != np.uint64(0):
-        count = _add(out, count, center + AROUND[low_bit(found)])
-        found &= found - np.uint64(1)
-    return count
+    if center != NO_POINT:
+        bit = np.uint64(1)
+        for step in AROUND:
+            at = center + step
+            found |= bit * np.uint64((s.color[at] == EMPTY) & matches(s, at, me))
+            bit += bit
+    return found
 
 
 @kernel
 def _pattern_moves(s, last, last2, me, out):
     """Around the last two moves; they may be unfit, and self-atari."""
     count = 0
-    if last != NO_POINT:
-        count = _add_patterns(s, last, me, out, count)
-    if last2 != NO_POINT:
-        count = _add_patterns(s, last2, me, out, count)
+    for center in (last, last2):
+        found = _patterns_around(s, center, me)
+        while found != np.uint64(0):
+            count = _add(out, count, center + AROUND[low_bit(found)])
+            found &= found - np.uint64(1)
     return count
+
+
+@kernel
+def _beside(at, center):
+    """Whether a point is one of the eight around another."""
+    found = False
+    for step in AROUND:
+        found |= at == center + step
+    return found
+
+
+@kernel
+def _draw_pattern(s, rng, last, last2, me):
+    """One of the pattern moves that are fit and no self-atari, or NO_POINT; without a list."""
+    found = _patterns_around(s, last, me) | _patterns_around(s, last2, me) << np.uint64(8)
+    while found != np.uint64(0):
+        rest = found
+        for _ in range(below(rng, popcount(found))):
+            rest &= rest - np.uint64(1)
+        i = low_bit(rest)
+        if i < 8:
+            at = last + AROUND[i]
+            new = True
+        else:
+            at = last2 + AROUND[i - 8]
+            new = last == NO_POINT or not _beside(at, last)  # else it has been found twice
+        if new and _good(s, at, me):
+            return at
+        found ^= rest & (np.uint64(0) - rest)
+    return NO_POINT
 
 
 @kernel
@@ -221,15 +265,21 @@ def local_moves(s, last, last2, me, out):
 
 
 @kernel
+def _played(s, at, me):
+    """What is played for a candidate; NO_POINT if it is unfit or refused."""
+    if not fit(s, at, me):
+        return NO_POINT
+    return better_shape(s, at, me) if SHAPE else at
+
+
+@kernel
 def _draw(s, rng, me, out, count):
     """What is played for one of those candidates; NO_POINT if there is none."""
     while count > 0:
         i = below(rng, count)
-        at = np.uint64(out[i])
-        if fit(s, at, me):
-            at = better_shape(s, at, me) if SHAPE else at
-            if at != NO_POINT:
-                return at
+        at = _played(s, np.uint64(out[i]), me)
+        if at != NO_POINT:
+            return at
         count -= 1
         out[i] = out[count]
     return NO_POINT
@@ -256,14 +306,14 @@ def _local_move(s, rng, last, last2, me, out):
     """A move near the last ones; NO_POINT if there is none."""
     at = NO_POINT
     if last != NO_POINT:
-        if CAPTURE:
-            at = _draw(s, rng, me, out, _capture_moves(s, last, out))
+        if CAPTURE and s.scratch_exact[s.head[last]] == 1:
+            at = _played(s, a_liberty(s, last, NO_POINT), me)
         if SAVE and at == NO_POINT:
             at = _draw(s, rng, me, out, _save_moves(s, last, me, out))
         if LIBERTIES and at == NO_POINT:
             at = _draw_good(s, rng, me, out, _liberty_moves(s, last, me, out))
     if PATTERN and at == NO_POINT:
-        at = _draw_good(s, rng, me, out, _pattern_moves(s, last, last2, me, out))
+        at = _draw_pattern(s, rng, last, last2, me)
     return at
 
 
@@ -353,10 +403,9 @@ def _random_move(s, rng, me):
     while untried > 0:
         i = np.uint64(below(rng, untried))
         at = np.uint64(empties[i])
-        if fit(s, at, me):
-            better = better_shape(s, at, me) if SHAPE else at
-            if better != NO_POINT:
-                return better
+        played = _played(s, at, me)
+        if played != NO_POINT:
+            return played
         # Out of the way: untried points come first in the list.
         untried -= 1
         other = empties[np.uint64(untried)]
