@@ -47,7 +47,7 @@ class Kind:
 
 _C = Option(1.0, "weight of the exploration term", low=0, high=1e6)
 _FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
-_EXPAND = Option(1.0, "playouts through a leaf before it is expanded", low=1)
+_EXPAND = Option(1.0, "playouts through a leaf before it is expanded; 0: at its first visit", low=0)
 _COMMON = {
     "playout": Option("uniform", "playout policy, one of those that the game has", ("",)),
     "select": Option("", "your own selection rule: the path of a .py file", ("",)),
@@ -108,7 +108,7 @@ FUEGO: dict[str, Any] = {
     "prior": 1.0,
     "prune": "on",
     "playout": "heavy",
-    "expand": 3.0,
+    "expand": 0.0,  # Fuego's threshold of 3 counts the weights of priors, which nearly always reach it
     "fpu": 1.0,
 }
 _PRESET = {
@@ -192,7 +192,9 @@ AGENTS = {
         "UCT that does not go back to the root after each playout; yoshimoto2007",
         {
             "c": _C,
-            "expand": _EXPAND,
+            "expand": replace(
+                _EXPAND, about="playouts through a leaf before it is expanded", low=1
+            ),
             "rivals": Option(
                 "second", "moves compared with the chosen one at each level", ("second", "all")
             ),
