@@ -448,7 +448,7 @@ def playout(s, rng, out, trace):
         last2 = last
         last = at
         if TRACE:
-            trace[length] = code_of(last) if last != NO_POINT else -1
+            trace[length] = code_of(last) if last != NO_POINT else ~(SIZE * SIZE)
         length += 1
         if last == NO_POINT:
             passes += 1
