@@ -326,7 +326,7 @@ def test_nakade_shapes(cells):
 def follow(game, start, trace, outcome, parts=go_policy.ALL_PARTS):
     """Every move of a playout is one that the twin may choose; it ends where it must; why."""
     now, size = start, start.board.size
-    trace = [size * size if move < 0 else move for move in trace]  # RAVE skips passes
+    trace = [~move if move < 0 else move for move in trace]  # passes, which RAVE skips
     for i, move in enumerate(trace):
         assert move in go_policy.choices(now, parts), (trace[:i], move)
         assert not ended(now, i, parts), trace[:i]

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from tests.test_go_policy import priors_of
@@ -9,6 +10,9 @@ from tests.test_rave import samples_of_game
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
+from uctlab.kernel import specialise
+from uctlab.mcts.binding import node_dtype
+from uctlab.mcts.final import most_visited
 from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, discounted, squares
 from uctlab.rules.select import fuego, tuned
@@ -125,6 +129,40 @@ def test_what_the_presets_are():
     mogo = make_agent("mogo(p=1.2)")
     assert (mogo.select, mogo.backup, mogo.playout) == (tuned, squares, "uniform")
     assert (mogo.params.p, mogo.params.fpu, mogo.params.expand) == (1.2, 1, 1)
+
+
+FULL_OF_EYES = """
+. X X .
+X X X X
+X X X X
+. X X .
+X to play
+"""
+
+
+def test_own_eyes_are_no_moves_of_the_tree():
+    """They stay legal; where a player has nothing else, the tree has the pass."""
+    position = Position.from_diagram(GAME, FULL_OF_EYES)
+    assert len(position.legal) == 5
+    searcher = Searcher(GAME, make_agent("fuego(c=0.3)"), record_last=True)
+    searcher.prepare(position, 100)
+    searcher.run(100)
+    view = searcher.tree.view()
+    assert [view.move_name(child) for child in view.children(0)] == ["pass"]
+    # White may play into them, as far as the rules allow.
+    theirs = Position.from_diagram(GAME, FULL_OF_EYES.replace("X to", "O to"))
+    moves = np.array(theirs.legal, np.int16)
+    assert GAME.kernels.prune(theirs.state, moves, len(moves)) == len(theirs.legal) == 1
+
+
+def test_the_final_move_counts_priors():
+    """Of visited moves, the one with most visits and prior weight."""
+    nodes = np.zeros(5, node_dtype(make_agent("fuego"))).view(np.recarray)
+    nodes[0].first, nodes[0].count = 1, 4
+    nodes.visits[1:], nodes.prior_weight[1:] = [5, 4, 0, 6], [4, 9, 20, 6]
+    for knows, best in ((True, 2), (False, 4)):
+        leader = specialise(most_visited, interpret=True, agent={"PRIOR": knows})
+        assert leader(nodes) == best
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ pass is a move.
     playout(s, rng, out, trace) -> (result, length)
 
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when
-hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise, and -1
-for a move that RAVE is not to learn from. Policies other than "uniform" may stop once a game is
-decided, and may add a little to the result for winning by more; results of "uniform" are 0, 0.5 or
-1, which a GPU relies on.
+hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise; ~move
+stands for a move that RAVE is not to learn from. Policies other than "uniform" may stop once a game
+is decided, and may add a little to the result for winning by more; results of "uniform" are 0, 0.5
+or 1, which a GPU relies on.
 
 Everything else about a game is a field of `Game` too. Code outside this folder asks for these
 fields and never for a particular game.

@@ -274,7 +274,8 @@ def _run_playout(
         _copy(game, state), seed_rng(seed), game.new_out(), trace
     )
     _require(game, 0 <= length <= game.max_length, f"{policy} playout: {length} moves")
-    return float(result), int(length), [int(move) for move in trace[:length]]
+    moves = [move if move >= 0 else ~move for move in trace[:length].tolist()]
+    return float(result), int(length), moves
 
 
 def _replay(game: Game, state: np.record, trace: list[int]) -> tuple[float, bool]:

@@ -28,8 +28,8 @@ def run_playouts(states, rng, out, trace, first_moves, playouts):
         results += result
         draws += np.int64(result == 0.5)
         lengths += length
-        if TRACE and length > 0 and trace[0] >= 0:
-            first_moves[trace[0]] += 1
+        if TRACE and length > 0:
+            first_moves[trace[0] if trace[0] >= 0 else ~trace[0]] += 1
     return results, draws, lengths
 
 
@@ -45,8 +45,7 @@ class PlayoutSample:
     length: float
     """Mean number of moves to the end."""
     first_moves: np.ndarray
-    """How often each move came first, by its code, as far as the policy tells; all zero unless
-    asked for."""
+    """How often each move came first, by its code; all zero unless asked for."""
 
 
 class PlayoutSampler:

@@ -194,7 +194,7 @@ PLAYOUT_POLICY = Interface(
             ("s", "rng", "out", "trace"),
             "plays `s` to its end and returns (result for the first player, moves made). `out` is "
             "scratch for legal moves; trace gets the moves where hole('playout.TRACE') is true, "
-            "and -1 for a move that RAVE is not to learn from",
+            "or ~move for a move that RAVE is not to learn from",
         ),
     ),
     reads=("game.moves", "game.play", "game.result", "playout.TRACE", "device.ON_GPU"),

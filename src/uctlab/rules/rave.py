@@ -49,7 +49,7 @@ def add_samples(nodes, work, depth, length, outcome, turn, params):
     stamp = 2 * stamps[-1]
     end = depth + length
     for i in range(length - 1, -1, -1):
-        if trace[i] >= 0:  # else a move that gives no samples
+        if trace[i] >= 0:  # else ~move, a move that gives no samples
             stamps[trace[i]] = stamp + ((turn + depth + i) & 1)
             plies[trace[i]] = depth + i
     for level in range(depth - 1, -1, -1):

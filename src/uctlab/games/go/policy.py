@@ -142,9 +142,9 @@ def _liberty_moves(s, last, me, out):
         count = _add_gains(s, last, out, count)
     for direction in range(4):
         stone = last + NEAR[direction]
-        if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2:
-            if not seen_before(s, last, direction, me):
-                count = _add_gains(s, stone, out, count)
+        short = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
+        if short and not seen_before(s, last, direction, me):
+            count = _add_gains(s, stone, out, count)
     return count
 
 
@@ -448,7 +448,7 @@ def playout(s, rng, out, trace):
         last2 = last
         last = at
         if TRACE:
-            trace[length] = code_of(last) if last != NO_POINT else -1
+            trace[length] = code_of(last) if last != NO_POINT else ~(SIZE * SIZE)
         length += 1
         if last == NO_POINT:
             passes += 1
