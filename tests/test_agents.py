@@ -134,7 +134,7 @@ MISTAKES = [
     ("uct(c=)", "uct: c must be a number, not ''"),
     ("auct(k=3))", "auct: k must be a number, not '3)'"),
     ("uct(c=-1)", "uct: c=-1 is not accepted; it must be at least 0"),
-    ("uct(expand=0)", "uct: expand=0 is not accepted; it must be at least 1"),
+    ("dfuct(expand=0)", "dfuct: expand=0 is not accepted; it must be at least 1"),
     ("uct(c=nan)", "uct: c=nan is not accepted; it must be at least 0"),
     ("uct(fpu=nan)", "uct: fpu=nan is not accepted"),
     ("auct(lam=1.5)", "auct: lam=1.5 is not accepted; it must be at least 0 and at most 1"),

@@ -14,6 +14,7 @@ from uctlab.games import Position, make_game
 from uctlab.games.go import policy as policy_kernels
 from uctlab.games.go.board import code_of, index_of
 from uctlab.games.go.exact import prepare
+from uctlab.games.go.eyes import simple_eye
 from uctlab.games.go.patterns import AROUND, pattern_table
 from uctlab.games.go.shape import gains, nakade, self_atari
 from uctlab.kernel import seed_rng, specialise
@@ -74,8 +75,9 @@ class Kernels:
         """Candidates of one part."""
         me = np.int64(s.turn + 1)
         if name == "prey":
-            known = self.bind(policy_kernels._note_all)(s)
-            count, _ = self.bind(policy_kernels._prey_moves)(s, me, known, self.out)
+            known = self.bind(policy_kernels.note_all)(s)
+            count, _ = self.bind(policy_kernels.prey_moves)(s, me, known, self.out)
+            count = self.bind(policy_kernels.keep_fit)(s, me, self.out, count)
         else:
             last, last2 = np.uint64(s.last), np.uint64(s.last2)
             count = self.bind(policy_kernels.local_moves, name)(s, last, last2, me, self.out)
@@ -83,15 +85,15 @@ class Kernels:
         assert len(set(found)) == len(found)
         return set(found)
 
-    def random_moves(self, s):
-        found = {}
-        for at in s.empties[: s.count]:
-            point = int(self.bind(code_of)(at))
-            if self.ask(policy_kernels.acceptable, s, point):
-                move = self.ask(policy_kernels.better_shape, s, point)
-                if move:
-                    found[point] = int(self.bind(code_of)(move))
-        return found
+    def random(self, s):
+        """Points where a random move may be made."""
+        points = {int(self.bind(code_of)(at)) for at in s.empties[: s.count]}
+        return {point for point in points if self.ask(policy_kernels.fit, s, point)}
+
+    def played(self, s, points):
+        """What is played for each of them that is not refused."""
+        answers = {point: self.ask(policy_kernels.better_shape, s, point) for point in points}
+        return {point: int(self.bind(code_of)(at)) for point, at in answers.items() if at}
 
 
 @cache
@@ -139,10 +141,11 @@ def named(points):
 
 
 def kernel_choices(s):
-    for name in go_policy.PARTS:
-        if found := kernels(7).part(name, s):
-            return found
-    return set(kernels(7).random_moves(s).values()) or {49}
+    own = kernels(7)
+    for found in [*(own.part(name, s) for name in go_policy.PARTS), own.random(s)]:
+        if played := own.played(s, found):
+            return set(played.values())
+    return {49}
 
 
 def test_every_part_has_cases():
@@ -155,26 +158,25 @@ def test_every_part_has_cases():
 
 # Against the twin
 
-SYMBOLS = {".": 0, "X": 1, "O": 2, "_": 3}
+SYMBOLS = {".": 0, "X": 1, "O": 2, "#": 3}
 # Which of the eight points around are outside the board: in the middle, on edges, in corners.
 OUTSIDE = [(), (0, 1, 2), (5, 6, 7), (0, 3, 5), (2, 4, 7)]
 OUTSIDE += [tuple({*a, *b}) for a, b in itertools.product(OUTSIDE[1:3], OUTSIDE[3:])]
 
 
 def test_all_neighbourhoods():
+    """In the middle, at all edges and in all corners, against what Fuego 1.1 answered."""
     table = pattern_table()
     assert tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y) == AROUND
     counts = Counter()
     for outside in OUTSIDE:
-        for around in itertools.product(*["_" if i in outside else ".XO" for i in range(8)]):
+        for around in itertools.product(*["#" if i in outside else ".XO" for i in range(8)]):
             number = sum(SYMBOLS[symbol] << 2 * i for i, symbol in enumerate(around))
             rows = ["".join(around[:3]), f"{around[3]}.{around[4]}", "".join(around[5:])]
-            for colour in (0, 1):
-                names = go_policy.matching_patterns(rows, colour)
-                player = table[number >> 2] >> 2 * (number & 3) & 1 + colour  # four in a byte
-                assert bool(names) == bool(player), (rows, colour, names)
-                counts.update(names)
-    assert set(counts) == {name for name, _, _ in go_policy.PATTERNS}
+            players = table[number >> 2] >> 2 * (number & 3) & 3  # four in a byte
+            assert players == go_policy.pattern_players(rows), rows
+            counts[len(outside), int(players)] += 1
+    assert len(counts) == 4 + 4 + 1 and counts[5, 0] == 4 * 27
 
 
 def moments(size, number):
@@ -214,37 +216,51 @@ def test_random_positions(size, number):
             wanted = part(now)
             assert own.part(name, s) == wanted, (name, where)
             seen[name] += bool(wanted)
-        answers = go_policy.random_moves(now)
-        assert own.random_moves(s) == answers, where
-        legal = [point for point in now.points if go_policy.legal(now, point)]
-        seen["refused"] += len(legal) - len(answers)
+        points = go_policy.random(now)
+        assert own.random(s) == points, where
+        answers = go_policy.played(now, points)
+        assert own.played(s, points) == answers, where
+        seen["refused"] += len(points) - len(answers)
         seen["shifted"] += any(point != move for point, move in answers.items())
         for point in now.points:
             if now.board.cells[point] is None:
                 compare_point(own, s, now, point, seen, where)
             else:
                 compare_gains(own, s, now, point, where)
-        compare_priors(own, s, now, [*legal, size * size], seen, where)
+        compare_priors(own, s, now, seen, where)
     if size == 5:
-        parts = {*go_policy.PARTS, "shifted", "self-atari", "eye", "refused"}
+        parts = {*go_policy.PARTS, "shifted", "self-atari", "eye"}
         assert all(seen[name] >= 3 for name in parts), seen
         assert sum(isinstance(kind, float) for kind in seen) > 8, seen
 
 
-def compare_priors(own, s, now, moves, seen, where):
-    worth = np.zeros(own.game.max_moves, np.int64)
-    own.game.kernels.priors(s, np.array(moves, np.int16), len(moves), worth)
-    for move in moves:
-        wanted = go_policy.prior(now, move)
-        assert worth[move] / 1e6 == pytest.approx(wanted, abs=2e-6), (move, where)
-        seen[round(wanted, 3)] += 1
+def compare_priors(own, s, now, seen, where):
+    if now.board.over():
+        return
+    known = priors_of(own.game, s)
+    wanted = go_policy.priors(now)
+    assert set(known) == set(wanted), where
+    for move, (value, weight) in wanted.items():
+        assert known[move] == (pytest.approx(value, abs=2e-6), weight), (move, where)
+        seen[round(value, 3)] += 1
+
+
+def priors_of(game, s, legal=None):
+    """The kernels' priors of the moves that a tree has: move -> (value, weight)."""
+    if legal is None:
+        out = game.new_out()
+        legal = out[: game.kernels.moves(s, out)]
+    moves = np.array(legal, np.int16)
+    moves = moves[: game.kernels.prune(s, moves, len(moves))]
+    worth, weights = np.zeros((2, game.max_moves), np.int64)
+    game.kernels.priors(s, moves, len(moves), worth, weights)
+    return {int(move): (worth[move] / 1e6, int(weights[move])) for move in moves}
 
 
 def compare_point(own, s, now, point, seen, where):
     for colour in (0, 1):
-        eye = own.bind(policy_kernels.eye_like)
-        found = bool(eye(s, own.at(point), np.int64(1 + colour)))
-        assert found == go_policy.eye_like(now, point, colour), (point, where)
+        found = bool(own.bind(simple_eye)(s, own.at(point), np.int64(1 + colour)))
+        assert found == go_policy.simple_eye(now.board, point, colour), (point, where)
         seen["eye"] += found
     if go_policy.legal(now, point):
         found = bool(own.ask(self_atari, s, point))
@@ -310,6 +326,7 @@ def test_nakade_shapes(cells):
 def follow(game, start, trace, outcome, parts=go_policy.ALL_PARTS):
     """Every move of a playout is one that the twin may choose; it ends where it must; why."""
     now, size = start, start.board.size
+    trace = [~move if move < 0 else move for move in trace]  # passes, which RAVE skips
     for i, move in enumerate(trace):
         assert move in go_policy.choices(now, parts), (trace[:i], move)
         assert not ended(now, i, parts), trace[:i]

@@ -5,16 +5,19 @@ import math
 import numpy as np
 import pytest
 
+from tests.test_go_policy import priors_of
 from tests.test_rave import samples_of_game
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
+from uctlab.kernel import specialise
+from uctlab.mcts.binding import node_dtype
+from uctlab.mcts.final import most_visited
 from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, discounted, squares
 from uctlab.rules.select import fuego, tuned
 
 GAME = make_game("go:4")
-WEIGHT = 13  # of a prior
 OPENING = "C3 C2 D2"
 
 
@@ -28,26 +31,28 @@ def searcher_of(agent, playouts, seed=3):
     ("agent", "rave"), [("fuego(c=0.3)", True), ("fuego(rave=off,c=0.3)", False)]
 )
 def test_the_chosen_move_has_the_highest_score(agent, rave):
-    """Of playouts, RAVE and prior by their weights; every 20th time without RAVE."""
+    """Of playouts, RAVE and prior by their weights; every 20th selection of the search, wherever in
+    the tree it is made, is without RAVE."""
     searcher = searcher_of(agent, 3000)
-    ignored = 0
+    ignored, selections = 0, 0
     for number in range(3000):
         scores = {}
         for child in searcher.tree.view().children(0):
             node = searcher.tree.nodes[child]
-            n, prior = int(node.visits), float(node.prior)
-            total, weight = float(node.total) + WEIGHT * prior, n + WEIGHT
-            if rave and (number + 1) % 20:
+            n, prior, of_prior = int(node.visits), float(node.prior), float(node.prior_weight)
+            total, weight = float(node.total) + of_prior * prior, n + of_prior
+            if rave and (selections + 1) % 20:
                 m = float(node.samples)
                 of_rave = m / (1 + m / 5000)
                 total, weight = total + of_rave * float(node.rave), weight + of_rave
-            bias = 0.3 * math.sqrt(math.log(max(number, 1)) / (n + WEIGHT))
+            bias = 0.3 * math.sqrt(math.log(max(number, 1)) / (n + of_prior))
             scores[child] = total / weight + bias
         searcher.run(1)
-        chosen = searcher.tree.last_playout()[0][1]
-        assert scores[chosen] > max(scores.values()) - 1e-9, number
-        ignored += (number + 1) % 20 == 0
-    assert ignored == 150
+        path = searcher.tree.last_playout()[0]
+        assert scores[path[1]] > max(scores.values()) - 1e-9, number
+        ignored += (selections + 1) % 20 == 0
+        selections += len(path) - 1
+    assert selections > 6000 and ignored > 50
 
 
 def test_nodes_begin_with_the_games_priors():
@@ -55,18 +60,19 @@ def test_nodes_begin_with_the_games_priors():
     searcher = searcher_of("fuego(c=0.3)", 2000)
     position = searcher.position
     totals = {}
-    known = np.zeros(GAME.max_moves + 1, np.int64)
+    weights_seen = set()
 
     def begin(node, line):
         here = position.play_all(" ".join(GAME.move_name(move) for move in line))
-        moves = np.array(
-            [searcher.tree.nodes[c].move for c in searcher.tree.view().children(node)], np.int16
-        )
-        GAME.kernels.priors(here.state, moves, len(moves), known)
-        for child in searcher.tree.view().children(node):
-            prior = known[searcher.tree.nodes[child].move] / 1e6
+        known = priors_of(GAME, here.state, None if line else here.legal)
+        children = searcher.tree.view().children(node)
+        assert sorted(known) == sorted(int(searcher.tree.nodes[child].move) for child in children)
+        for child in children:
+            prior, weight = known[int(searcher.tree.nodes[child].move)]
             assert searcher.tree.nodes[child].prior == pytest.approx(prior, abs=1e-6)
-            totals[child] = [WEIGHT * prior, WEIGHT]
+            assert searcher.tree.nodes[child].prior_weight == weight
+            totals[child] = [weight * prior, weight]
+            weights_seen.add(weight)
 
     begin(0, [])
     for _ in range(2000):
@@ -85,7 +91,7 @@ def test_nodes_begin_with_the_games_priors():
             for move, weight in weights.items():
                 totals[children[move]][0] += weight * result
                 totals[children[move]][1] += weight
-    assert len(totals) > 1000
+    assert len(totals) > 1000 and len(weights_seen) > 2
     for child, (total, weight) in totals.items():
         assert searcher.tree.nodes[child].samples == pytest.approx(weight, rel=1e-9)
         assert searcher.tree.nodes[child].rave == pytest.approx(total / weight, abs=1e-6)
@@ -107,21 +113,56 @@ def test_without_decay_the_accelerated_preset_is_the_plain_one():
 def test_what_the_presets_are():
     strong = make_agent("fuego")
     assert (strong.select, strong.playout, strong.rave) == (fuego, "heavy", True)
+    assert strong.prune and not make_agent("uct").prune
     numbers = strong.params
-    assert (numbers.expand, numbers.prior, numbers.ignore, numbers.by_distance) == (3, 13, 20, 1)
+    assert (numbers.expand, numbers.prior, numbers.ignore, numbers.by_distance) == (3, 1, 20, 1)
     assert (numbers.c, numbers.fpu, numbers.rave_initial, numbers.rave_final) == (0, 1, 1, 5000)
     assert make_agent("uct(preset=fuego)").params == numbers
     plain = make_agent("fuego(rave=off,c=0.7)")
     assert (plain.select, plain.playout, plain.rave) == (fuego, "heavy", False)
-    assert (plain.params.c, plain.params.expand, plain.params.prior) == (0.7, 3, 13)
+    assert (plain.params.c, plain.params.expand, plain.params.prior) == (0.7, 3, 1)
     for kind, backup in (("auct", accelerated), ("duct", discounted)):
         agent = make_agent(f"{kind}(k=4,preset=fuego)")
         assert (agent.backup, agent.select, agent.playout) == (backup, fuego, "heavy")
-        assert agent.params.lam == pytest.approx(0.9999) and agent.params.prior == 13
+        assert agent.params.lam == pytest.approx(0.9999) and agent.params.prior == 1 and agent.prune
     assert make_agent("duct(k=4,preset=fuego,expand=1,playout=uniform)").params.expand == 1
     mogo = make_agent("mogo(p=1.2)")
     assert (mogo.select, mogo.backup, mogo.playout) == (tuned, squares, "uniform")
     assert (mogo.params.p, mogo.params.fpu, mogo.params.expand) == (1.2, 1, 1)
+
+
+FULL_OF_EYES = """
+. X X .
+X X X X
+X X X X
+. X X .
+X to play
+"""
+
+
+def test_own_eyes_are_no_moves_of_the_tree():
+    """They stay legal; where a player has nothing else, the tree has the pass."""
+    position = Position.from_diagram(GAME, FULL_OF_EYES)
+    assert len(position.legal) == 5
+    searcher = Searcher(GAME, make_agent("fuego(c=0.3)"), record_last=True)
+    searcher.prepare(position, 100)
+    searcher.run(100)
+    view = searcher.tree.view()
+    assert [view.move_name(child) for child in view.children(0)] == ["pass"]
+    # White may play into them, as far as the rules allow.
+    theirs = Position.from_diagram(GAME, FULL_OF_EYES.replace("X to", "O to"))
+    moves = np.array(theirs.legal, np.int16)
+    assert GAME.kernels.prune(theirs.state, moves, len(moves)) == len(theirs.legal) == 1
+
+
+def test_the_final_move_counts_priors():
+    """Of visited moves, the one with most visits and prior weight."""
+    nodes = np.zeros(5, node_dtype(make_agent("fuego"))).view(np.recarray)
+    nodes[0].first, nodes[0].count = 1, 4
+    nodes.visits[1:], nodes.prior_weight[1:] = [5, 4, 0, 6], [4, 9, 20, 6]
+    for knows, best in ((True, 2), (False, 4)):
+        leader = specialise(most_visited, interpret=True, agent={"PRIOR": knows})
+        assert leader(nodes) == best
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,10 @@ def parts_of(agent, row, s):
         case "uct(rave=fuego)":
             w = samples / (1 + samples / 5000)
             return n * value / (n + w), 0.0, w * (rave or 0.0) / (n + w), None
-        case "uct(prior=5,c=0.4)":
-            total = n + 5
-            return n * value / total, ucb(total, s, 0.4), None, 5 * row["prior"] / total
+        case "uct(prior=0.5,c=0.4)":
+            weight = row["prior_weight"]
+            total = n + weight
+            return n * value / total, ucb(total, s, 0.4), None, weight * row["prior"] / total
         case "mc":
             return 0.0, -float(n), None, None
     raise AssertionError(agent)
@@ -78,7 +79,7 @@ def parts_of(agent, row, s):
         "tuned",
         "uct(rave=k,c=0.3)",
         "uct(rave=fuego)",
-        "uct(prior=5,c=0.4)",
+        "uct(prior=0.5,c=0.4)",
         "mc",
     ],
 )

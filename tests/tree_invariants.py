@@ -95,7 +95,8 @@ def check_samples(nodes, parents, moves, tree):
     params = tree.agent.params
     samples = nodes["samples"][moves]
     visits = nodes["visits"][moves]
-    assert (samples >= (visits + params.prior) * (1 - ROUNDING)).all(), "samples are lost"
+    weights = nodes["prior_weight"][moves] if params.prior > 0 else 0
+    assert (samples >= (visits + weights) * (1 - ROUNDING)).all(), "samples are lost"
     rave = nodes["rave"][moves][samples > 0]
     assert (rave > -ROUNDING).all() and (rave < 1 + ROUNDING).all()
     over = nodes["count"].min() == OVER  # there are then paths without a playout

@@ -1,36 +1,24 @@
 """Go's heavy playout policy, slow and obvious, on the naive board.
 
 A part of the policy is a function from a `Moment` to a set of points; the first part that is not
-empty decides. Random moves of the last part are a mapping, since one point may stand for another.
+empty decides. What is played is a mapping, since a point may stand for another one.
 """
 
+import gzip
 from collections import Counter
+from functools import cache
+from pathlib import Path
 
 from tests.naive.go import DIAGONAL, ORTHOGONAL, around
 
-# The point to be played is +. X Black, O White, . empty, x not Black, o not White (both on the
-# board), ? anything, _ outside.
-PATTERNS = [
-    ("hane1", "XOX .+. ???", "either"),
-    ("hane2", "XO. .+. ?.?", "either"),
-    ("hane3", "XO? X+. x.?", "either"),
-    ("hane4", "XOO .+. ?.?", "X"),
-    ("cut1", "XO? O+? ???", "either"),
-    ("cut2", "?O? X+X ooo", "either"),
-    ("edge1", "X.? O+? ___", "either"),
-    ("edge2", "?X? o+O ___", "either"),
-    ("edge3", "?XO ?+? ___", "X"),
-    ("edge4", "?XO o+x ___", "O"),
-    ("edge5", "?XO X+O ___", "O"),
-]
-COVERS = {"X": "X", "O": "O", ".": ".", "x": ".O", "o": ".X", "?": "XO._", "_": "_", "+": "."}
+# Who may play a pattern move, by the eight points around, as Fuego 1.1 itself answered.
+FACTS = Path(__file__).parents[1] / "data" / "go_patterns.txt.gz"
 NAKADE = {
     3: [(1, 1, 2)],
     4: [(2, 2, 2, 2), (1, 1, 1, 3)],  # square, pyramid
     5: [(1, 1, 1, 1, 4), (1, 2, 2, 2, 3)],  # cross, bulky five
     6: [(1, 1, 2, 2, 2, 4)],  # rabbity six
 }
-WEIGHT = 13  # of every prior: 9 for the kind of move, 4 for its distance
 
 
 class Moment:
@@ -117,7 +105,7 @@ def neighbourhood(board, point):
 
     def symbol(x, y):
         on_board = 0 <= x < size and 0 <= y < size
-        return {None: ".", 0: "X", 1: "O"}[board.cells[y * size + x]] if on_board else "_"
+        return {None: ".", 0: "X", 1: "O"}[board.cells[y * size + x]] if on_board else "#"
 
     x, y = point % size, point // size
     return ["".join(symbol(x + dx, y + dy) for dx in (-1, 0, 1)) for dy in (-1, 0, 1)]
@@ -131,41 +119,38 @@ def symmetries(rows):
         yield [row[::-1] for row in rows]
 
 
-def covers(name, pattern, rows):
-    east, south = rows[1][2], rows[2][1]
-    if name == "cut1" and (east, south) in (("O", "."), (".", "O")):
-        return False
-    return all(map(str.__contains__, map(COVERS.get, pattern.replace(" ", "")), "".join(rows)))
+@cache
+def pattern_facts():
+    lines = gzip.decompress(FACTS.read_bytes()).decode().splitlines()
+    return {around: int(players) for around, players in map(str.split, lines)}
 
 
-def matching_patterns(rows, colour):
-    """Names of the patterns that a neighbourhood matches for the player who would move there."""
-    seen = list(symmetries(rows))
-    swapped = list(symmetries([row.translate(str.maketrans("XO", "OX")) for row in rows]))
-    views = {
-        "either": seen + swapped,
-        "X": seen if colour == 0 else swapped,
-        "O": seen if colour == 1 else swapped,
-    }
-    return {
-        name
-        for name, pattern, who in PATTERNS
-        if any(covers(name, pattern, turned) for turned in views[who])
-    }
+def pattern_players(rows):
+    """Who may play a pattern move there: 0 nobody, 1 Black, 2 White, 3 both."""
+    for turned in symmetries(rows):
+        around = "".join(turned)
+        if (key := around[:4] + around[5:]) in pattern_facts():
+            return pattern_facts()[key]
+    raise AssertionError(rows)
 
 
 def matches(now, point):
-    return bool(matching_patterns(neighbourhood(now.board, point), now.me))
+    return bool(pattern_players(neighbourhood(now.board, point)) & 1 + now.me)
 
 
 # The parts in their order
+
+
+def fit(now, point):
+    """Whether a move may be played at all: legal, and not into an own eye."""
+    return legal(now, point) and not eye_like(now, point, now.me)
 
 
 def capture(now):
     if now.last is None:
         return set()
     _, liberties = now.chain(now.last)
-    return {p for p in liberties if len(liberties) == 1 and legal(now, p)}
+    return {p for p in liberties if len(liberties) == 1 and fit(now, p)}
 
 
 def save(now):
@@ -173,9 +158,9 @@ def save(now):
     for stones, liberties in _mine_beside_last(now):
         if len(liberties) != 1:
             continue
-        found |= {p for p in liberties if legal(now, p) and not self_atari(now, p)}
+        found |= {p for p in liberties if fit(now, p) and not self_atari(now, p)}
         for _, theirs in now.chains_beside(stones, 1 - now.me):
-            found |= {q for q in theirs if len(theirs) == 1 and legal(now, q)}
+            found |= {q for q in theirs if len(theirs) == 1 and fit(now, q)}
     return found
 
 
@@ -185,9 +170,20 @@ def liberties(now):
     return {
         p
         for chain in [now.chain(now.last), *_mine_beside_last(now)]
+        if not tied(now, chain)
         for p in chain[1]
-        if gains(now, chain, p) and legal(now, p) and not self_atari(now, p)
+        if gains(now, chain, p) and fit(now, p) and not self_atari(now, p)
     }
+
+
+def tied(now, chain):
+    """Whether both of a chain's liberties touch one other chain of its colour."""
+    stones, liberties = chain
+    colour = now.board.cells[min(stones)]
+    if len(liberties) != 2:
+        return False
+    first, second = ({min(other) for other, _ in now.chains_beside({p}, colour)} for p in liberties)
+    return bool(first & second - {min(stones)})
 
 
 def pattern(now):
@@ -198,7 +194,7 @@ def pattern(now):
         if centre is not None
         for p in around(size, centre, ORTHOGONAL + DIAGONAL)
     }
-    return {p for p in near if legal(now, p) and matches(now, p) and not self_atari(now, p)}
+    return {p for p in near if fit(now, p) and matches(now, p) and not self_atari(now, p)}
 
 
 def prey(now):
@@ -207,8 +203,12 @@ def prey(now):
         for point in now.points
         if now.board.cells[point] == 1 - now.me
         for p in now.chain(point)[1]
-        if len(now.chain(point)[1]) == 1 and legal(now, p)
+        if len(now.chain(point)[1]) == 1 and fit(now, p)
     }
+
+
+def random(now):
+    return {p for p in now.points if fit(now, p)}
 
 
 def _mine_beside_last(now):
@@ -225,6 +225,31 @@ PARTS = {
 ALL_PARTS = frozenset([*PARTS, "shape", "mercy", "score"])
 
 
+def shaped(now, p):
+    """The move played for a point: itself, the chain's one other liberty, or None if refused."""
+    _, free = chain_after(now, p)
+    if len(free) != 1:
+        return p
+    (q,) = free
+    if now.board.cells[q] is None and legal(now, q) and not self_atari(now, q):
+        return q
+    enemy = Moment(now.board.copy())
+    enemy.board.turn = 1 - now.me
+    return None if wasted(now, p) and wasted(enemy, p) else p
+
+
+def wasted(now, p):
+    """Whether a move is self-atari of more than two stones that have no nakade shape."""
+    stones, free = chain_after(now, p)
+    return len(free) == 1 and len(stones) > 2 and not nakade_shape(now.board.size, stones)
+
+
+def played(now, found, shape=True):
+    """What is played for each candidate that is not refused."""
+    answers = {p: shaped(now, p) if shape else p for p in found}
+    return {p: move for p, move in answers.items() if move is not None}
+
+
 def decided(now, parts=ALL_PARTS):
     """(name, candidates) of the first part that has any, or (None, empty)."""
     for name, part in PARTS.items():
@@ -233,48 +258,13 @@ def decided(now, parts=ALL_PARTS):
     return None, set()
 
 
-def random_moves(now, shape=True):
-    """What is played for each point that the last part accepts."""
-    return {
-        p: move
-        for p in now.points
-        if legal(now, p)
-        and not eye_like(now, p, now.me)
-        and (move := _shaped(now, p) if shape else p) is not None
-    }
-
-
-def _shaped(now, p):
-    """The move played for a point: itself, the chain's one liberty, or none."""
-    stones, free = chain_after(now, p)
-    if len(free) != 1:
-        return p
-    (q,) = free
-    if (
-        now.board.cells[q] is None
-        and legal(now, q)
-        and not eye_like(now, q, now.me)
-        and not self_atari(now, q)
-    ):
-        return q
-    if len(stones) <= 2:
-        return p
-    return p if nakade_shape(now.board.size, stones) and _inside(now, stones, {p, q}) else None
-
-
-def _inside(now, stones, points):
-    """Whether the enemy chains beside those stones have no liberties but these points."""
-    beside = now.chains_beside(stones, 1 - now.me)
-    return all(set(liberties) <= points for _, liberties in beside)
-
-
 def choices(now, parts=ALL_PARTS):
     """How often each move is chosen, as a share; the pass is the move behind the points."""
-    _, found = decided(now, parts)
-    counts = Counter(found or random_moves(now, "shape" in parts).values())
-    if not counts:
-        return {now.board.size**2: 1.0}
-    return {move: count / counts.total() for move, count in counts.items()}
+    for part in [*(PARTS[name] for name in PARTS if name in parts), random]:
+        counts = Counter(played(now, part(now), "shape" in parts).values())
+        if counts:
+            return {move: count / counts.total() for move, count in counts.items()}
+    return {now.board.size**2: 1.0}
 
 
 # The end of a playout
@@ -312,34 +302,94 @@ def playout(now, rng, parts=ALL_PARTS):
     return value(lead, size, komi, "score" in parts), length
 
 
-# Priors
+# The tree: which moves it has, and their priors
 
 
-def prior(now, move):
-    """The value that a legal move has before its first playout."""
+def surrounded(board, point, colour):
+    return board.cells[point] is None and all(
+        board.cells[near] == colour for near in board.near(point)
+    )
+
+
+def simple_eye(board, point, colour):
+    """Surrounded, with three of four diagonal points one's own, or all of them at the edge.
+
+    Two such points at each other's diagonal, each of which lacks only the other, are eyes too.
+    """
+
+    def lacking(point, granted):
+        corners = around(board.size, point, DIAGONAL)
+        theirs = sum(board.cells[corner] != colour and corner != granted for corner in corners)
+        return theirs > (1 if len(corners) == 4 else 0)
+
+    return surrounded(board, point, colour) and any(
+        not lacking(point, other) and (other is None or not lacking(other, point))
+        for other in [None, *around(board.size, point, DIAGONAL)]
+        if other is None or surrounded(board, other, colour)
+    )
+
+
+def tree_moves(now):
+    """Legal moves without own simple eyes, and the pass."""
+    eyes = {p for p in now.points if simple_eye(now.board, p, now.me)}
+    return {p for p in now.points if legal(now, p)} - eyes | {now.board.size**2}
+
+
+def priors(now, found=None):
+    """move -> (value, weight) before the first playout; (0, 0) for a move without knowledge.
+
+    `found` are the candidates, if not those that the policy finds.
+    """
+    moves = tree_moves(now)
+    if found is None:
+        _, found = decided(now)
+    kinds = {move: _kind(now, move, found) for move in moves}
+    worth, weight = (1.0, 0.1, 0.8, 0.6, 0.4), 9
+    if not found:
+        worth, weight = (None, 0.1, 1.0, 0.9, 0.5), 3
+        empty = [p for p in now.points if now.board.cells[p] is None]
+        if not any(matches(now, p) or gives_atari(now, p) for p in empty):
+            weight = 0
+    values = dict(zip(("candidate", "bad", "atari", "pattern", "other"), worth, strict=True))
+    distances = {} if now.last is None else common_fate(now)
+    known = {}
+    for move, kind in kinds.items():
+        opinions = [(values[kind], 9 if kind == "bad" else weight)]
+        if now.last is not None:
+            distance = distances.get(move, 4)
+            opinions.append((1.0 if distance == 1 else 0.6 if distance <= 3 else 0.1, 4))
+        total = sum(weight for _, weight in opinions)
+        mean = sum(value * weight for value, weight in opinions) / total if total else 0.0
+        known[move] = mean, total
+    return known
+
+
+def _kind(now, move, found):
+    if move in found:
+        return "candidate"
     if move == now.board.size**2:
-        return 0.1
-    kind = _prior_by_kind(now, move)
-    if now.last is None:
-        return kind
-    return (9 * kind + 4 * _prior_by_distance(now, move)) / WEIGHT
+        return "bad"
+    stones, free = chain_after(now, move)
+    lone_capture = len(stones) == 1 and now.board.after(move)[1]
+    if len(free) == 1 and not lone_capture:
+        return "bad"
+    if gives_atari(now, move):
+        return "atari"
+    return "pattern" if matches(now, move) else "other"
 
 
-def _prior_by_kind(now, move):
-    if self_atari(now, move):
-        return 0.1
-    if move in decided(now, set(PARTS) - {"prey"})[1]:
-        return 1.0
-    if any(len(free) <= 2 for _, free in now.chains_beside({move}, 1 - now.me)):
-        return 0.8  # one liberty is taken: the chain is captured or in atari
-    return 0.6 if matches(now, move) else 0.4
+def gives_atari(now, point):
+    return any(len(free) == 2 for _, free in now.chains_beside({point}, 1 - now.me))
 
 
-def _prior_by_distance(now, move):
-    stones, free = now.chain(now.last)
-    if move in free:
-        return 1.0
-    beside = {near for liberty in free for near in now.board.near(liberty)}
-    for _, others in now.chains_beside(stones, now.me):
-        beside |= others
-    return 0.6 if move in beside else 0.1
+def common_fate(now):
+    """Distance of all points from the last move: a step within a chain is free."""
+    board, distances, edge, distance = now.board, {}, {now.last}, 0
+    while edge:
+        reached = set()
+        for point in edge:
+            reached |= {point} if board.cells[point] is None else now.chain(point)[0]
+        distances |= dict.fromkeys(reached, distance)
+        edge = {near for point in reached for near in board.near(point)} - set(distances)
+        distance += 1
+    return distances

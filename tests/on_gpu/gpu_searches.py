@@ -19,7 +19,7 @@ SEARCHES = [
 
 
 def test_agents_with_and_without_priors_have_kernels_of_their_own():
-    plain, knowing = map(make_agent, ("uct(rave=fuego)", "uct(rave=fuego,prior=13)"))
+    plain, knowing = map(make_agent, ("uct(rave=fuego)", "uct(rave=fuego,prior=1)"))
     assert cuda_trees.rules_of(plain) != cuda_trees.rules_of(knowing)
     assert cuda_trees.rules_of(plain) == cuda_trees.rules_of(make_agent("uct(rave=fuego,c=0.3)"))
 

@@ -34,6 +34,8 @@ class Agent:
     final: str = "visits"
     playout: str = "uniform"
     rave: bool = False
+    prune: bool = False
+    """Whether the tree leaves out moves, where the game names any: see Game.prune."""
     depth_first: str = ""
     """For depth-first UCT, which moves are compared: second or all; empty for other searches."""
     threads: int = 1
@@ -88,6 +90,7 @@ def make_agent(text: str) -> Agent:
         final=values["final"],
         playout=values["playout"],
         rave=rave != "off",
+        prune=values.get("prune") == "on",
         depth_first=values.get("rivals", "") if kind_name == "dfuct" else "",
         **_threads(kind_name, values),
     )

@@ -47,7 +47,7 @@ class Kind:
 
 _C = Option(1.0, "weight of the exploration term", low=0, high=1e6)
 _FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
-_EXPAND = Option(1.0, "playouts through a leaf before it is expanded", low=1)
+_EXPAND = Option(1.0, "playouts through a leaf before it is expanded; 0: at its first visit", low=0)
 _COMMON = {
     "playout": Option("uniform", "playout policy, one of those that the game has", ("",)),
     "select": Option("", "your own selection rule: the path of a .py file", ("",)),
@@ -70,14 +70,19 @@ _RAVE = {
         "off", "whether RAVE samples count less the later the move is played", ("off", "on")
     ),
     "ignore": Option(
-        0.0, "rave=fuego: every n-th selection at a node ignores RAVE; 0: none", low=0
+        0.0, "rave=fuego: every n-th selection of a search ignores RAVE; 0: none", low=0
     ),
     "prior": Option(
         0.0,
-        "weight of the game's own knowledge of a new move, in playouts (then fpu=1 by default); 0: "
-        "none",
+        "factor of the weights that the game gives to its own knowledge of new moves (then fpu=1 "
+        "by default); 0: no knowledge",
         low=0,
         high=1e6,
+    ),
+    "prune": Option(
+        "off",
+        "whether the tree leaves out moves that the game never recommends: in Go, own eyes",
+        ("off", "on"),
     ),
 }
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
@@ -100,9 +105,10 @@ FUEGO: dict[str, Any] = {
     "rave": "fuego",
     "distance": "on",
     "ignore": 20.0,
-    "prior": 13.0,
+    "prior": 1.0,
+    "prune": "on",
     "playout": "heavy",
-    "expand": 3.0,
+    "expand": 0.0,  # Fuego's threshold of 3 counts the weights of priors, which mostly reach it
     "fpu": 1.0,
 }
 _PRESET = {
@@ -186,7 +192,9 @@ AGENTS = {
         "UCT that does not go back to the root after each playout; yoshimoto2007",
         {
             "c": _C,
-            "expand": _EXPAND,
+            "expand": replace(
+                _EXPAND, about="playouts through a leaf before it is expanded", low=1
+            ),
             "rivals": Option(
                 "second", "moves compared with the chosen one at each level", ("second", "all")
             ),

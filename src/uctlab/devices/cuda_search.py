@@ -49,7 +49,7 @@ class BatchWork(NamedTuple):
     rivals: Any
     """(n, length)"""
     prior_values: Any
-    """(n, length)"""
+    """(n, 2, length)"""
     states: Any
     """(n, levels), for a depth-first search; others keep theirs in the thread's local memory."""
 

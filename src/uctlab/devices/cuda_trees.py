@@ -71,9 +71,8 @@ def search_of(game: Game, agent: Agent) -> CudaSearch:
 
 def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
     """An estimate; a tree that needs more gets more."""
-    return (
-        int(playouts / agent.params.expand * min(CHILDREN, game.max_moves)) + 2 * game.max_moves + 2
-    )
+    expansions = playouts / max(agent.params.expand, 1.0)
+    return int(expansions * min(CHILDREN, game.max_moves)) + 2 * game.max_moves + 2
 
 
 class TreeSearches:

@@ -11,10 +11,11 @@ pass is a move.
     playout(s, rng, out, trace) -> (result, length)
 
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when
-hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise. The
-policy "uniform" makes all legal moves alike, or those of `playout_moves`; it may go on after the
-end if that does not change the result, which is 0, 0.5 or 1, as a GPU relies on. Other policies may
-stop once a game is decided, and may add a little to the result for winning by more.
+hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise; ~move
+stands for a move that RAVE is not to learn from. The policy "uniform" makes all legal moves alike,
+or those of `playout_moves`; it may go on after the end if that does not change the result, which is
+0, 0.5 or 1, as a GPU relies on. Other policies may stop once a game is decided, and may add a
+little to the result for winning by more.
 
 **The file.** A game of your own is a Python file with a function `make` that returns a `Game`; the
 file works wherever a game's name does. Parameters of `make` are the game's options: each has a
@@ -85,10 +86,11 @@ if TYPE_CHECKING:
 
 Kernel = Callable[..., Any]
 MOVE = np.dtype("i2")  # type of a move in every array
-KERNELS = (
-    *("start", "moves", "play", "result"),
-    *("stones", "setup", "same_board", "playout_moves"),
-)
+hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise; ~move
+stands for a move that RAVE is not to learn from. The policy "uniform" makes all legal moves alike,
+or those of `playout_moves`; it may go on after the end if that does not change the result, which is
+0, 0.5 or 1, as a GPU relies on. Other policies may stop once a game is decided, and may add a
+little to the result for winning by more.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,8 +119,12 @@ class Game:
     """Parts of the policy "heavy" and what they do; hole("policy.PART") says whether a part is on.
     "heavy" is all of them, "a+b" those two."""
     priors: Kernel | None = None
-    """priors(s, moves, count, worth): how good each of `count` legal moves looks before playouts,
-    worth[move] from 0 to 1,000,000. It may use the scratch fields of `s` and no others."""
+    """priors(s, moves, count, worth, weights): how good each of `count` legal moves looks before
+    playouts, worth[move] from 0 to 1,000,000, and as how many playouts that counts, weights[move].
+    It may use the scratch fields of `s` and no others."""
+    prune: Kernel | None = None
+    """prune(s, moves, count) -> count: keeps, in front, those of the legal moves that the tree of
+    an agent with prune=on contains: at least one."""
     constants: Mapping[str, Any] = field(default_factory=dict)
     """What fills the kernels' holes: "SIZE" fills hole("game.SIZE")."""
     factory: Callable[..., Game] | None = None
@@ -162,7 +168,11 @@ class Game:
         """The compiled rules, ready to be called or to be bound into other kernels."""
         rules = {
             name: self._bind(template)
-            for name in KERNELS
+hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise; ~move
+stands for a move that RAVE is not to learn from. The policy "uniform" makes all legal moves alike,
+or those of `playout_moves`; it may go on after the end if that does not change the result, which is
+0, 0.5 or 1, as a GPU relies on. Other policies may stop once a game is decided, and may add a
+little to the result for winning by more.
             if (template := getattr(self, name)) is not None
         }
         if self.priors is not None:

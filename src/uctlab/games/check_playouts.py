@@ -77,7 +77,9 @@ def run_playout(scene: Scene, state: Any, policy: str, rng: Any, *, traced: bool
         written = bool((trace.array != UNUSED).any())
         scene.require(not written, f"{policy} playout: writes trace where playout.TRACE is false")
         return Played(result, length, ())
-    return Played(result, length, tuple(trace.array[:length].tolist()))
+    # ~move is a move that RAVE does not learn from.
+    moves = (~move if UNUSED < move < 0 else move for move in trace.array[:length].tolist())
+    return Played(result, length, tuple(moves))
 
 
 def _endless_or_wrong(scene: Scene, what: str, policy: str, error: IndexError) -> ConformanceError:

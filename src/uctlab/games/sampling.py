@@ -29,7 +29,7 @@ def run_playouts(states, rng, out, trace, first_moves, playouts):
         draws += np.int64(result == 0.5)
         lengths += length
         if TRACE and length > 0:
-            first_moves[trace[0]] += 1
+            first_moves[trace[0] if trace[0] >= 0 else ~trace[0]] += 1
     return results, draws, lengths
 
 

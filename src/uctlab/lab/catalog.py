@@ -16,7 +16,7 @@ from uctlab.lab.gallery import GALLERY
 from uctlab.lab.messages import PARAMETERS
 
 DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
-KNOWING = ("prior", "preset")  # parameters for games with priors
+KNOWING = ("prior", "prune", "preset")  # parameters for games with priors
 KNOWING_AGENTS = ("fuego", "mogo")
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore")

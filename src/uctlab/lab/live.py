@@ -119,6 +119,7 @@ class Side:
             "rave": _plain(report.rave),
             "samples": _plain(report.samples),
             "prior": _plain(float(view.nodes[child].prior)) if has_prior else None,
+            "prior_weight": _plain(float(view.nodes[child].prior_weight)) if has_prior else None,
             "score": _plain(parts["score"]),
             "mean": _plain(parts["mean"]),
             "exploration": _plain(parts["exploration"]),

@@ -49,6 +49,7 @@ PARAMETERS = {
     "distance": "RAVE by distance",
     "ignore": "Ignore RAVE every nth time",
     "prior": "Weight of prior knowledge",
+    "prune": "Leave out bad moves",
     "preset": "Preset",
     "rivals": "Rivals compared",
 }

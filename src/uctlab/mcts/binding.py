@@ -46,6 +46,11 @@ class Binding:
             ) from None
 
     @property
+    def prunes(self) -> bool:
+        """Whether trees leave out moves."""
+        return bool(self.owners["agent"]["PRUNE"])
+
+    @property
     def node_type(self) -> np.dtype:
         return node_dtype(self.agent)
 
@@ -141,6 +146,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
         raise UsageError(f"{agent}: {game.name} has no priors; use prior=0")
     if has_prior:
         PRIOR.check(game, game.name)
+    prunes = agent.prune and game.prune is not None
     rules = game.kernels
     return Binding(
         game,
@@ -152,6 +158,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "result": rules.result,
                 "playout": game.playout(agent.playout, trace=agent.rave),
                 "priors": rules.priors if has_prior else None,
+                "prune": rules.prune if prunes else None,
             },
             "select": agent.select,
             "backup": agent.backup,
@@ -159,6 +166,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             "agent": {
                 "RAVE": agent.rave,
                 "PRIOR": has_prior,
+                "PRUNE": prunes,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),

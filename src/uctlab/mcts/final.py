@@ -18,8 +18,18 @@ value: Any = hole("backup.value")
 copy_record: Any = hole("device.copy_record")
 search: Any = hole("agent.loop")
 leader: Any = hole("agent.leader")  # one of the three below
+prune: Any = hole("game.prune")
 PRIOR: bool = hole("agent.PRIOR")
+PRUNE: bool = hole("agent.PRUNE")
 SETTLE: bool = hole("agent.SETTLE")  # final=both: go on while visits and values disagree
+
+
+@kernel
+def _counted(nodes, child):
+    """Visits and, as in Fuego, the weight of the prior; 0 for a move without visits."""
+    if PRIOR:
+        return nodes[child].visits + nodes[child].prior_weight * (nodes[child].visits > 0)
+    return nodes[child].visits
 
 
 @kernel
@@ -27,7 +37,7 @@ def most_visited(nodes):
     """The child of the root with the most visits; the first of them if there is a tie."""
     best = np.int64(nodes[0].first)
     for child in range(best + 1, best + nodes[0].count):
-        if nodes[child].visits > nodes[best].visits:
+        if _counted(nodes, child) > _counted(nodes, best):
             best = child
     return best
 
@@ -92,8 +102,10 @@ def winning_move(states, candidates, count, out):
 
 @kernel
 def expand_root(tree, work, params, legal, count):
-    """Give the root its children, the moves of states[0], and put `legal` into their order; false
-    if there is no room."""
+    """Give the root its children, those of the moves of states[0] that the tree contains, and put
+    `legal` into their order; false if there is no room."""
+    if PRUNE:
+        count = prune(work.states[0], legal, count)
     if not add_children(tree, np.int64(0), legal, count, work.rng):
         return False
     if PRIOR:
@@ -110,6 +122,7 @@ def search_move(tree, work, params, legal, count, playouts):
     counters = tree.counters
     reset_tree(tree)
     counters[LEVEL] = 0
+    work.rave_marks[1, -1] = 0
     counters[DEEPEST] = 1
     if not expand_root(tree, work, params, legal, count):
         return np.int64(-1)
@@ -122,7 +135,6 @@ def search_move(tree, work, params, legal, count, playouts):
             search(tree, work, params, more)
             made += more
             more = more_playouts(nodes, made, most)
-    win = winning_move(
-        work.states, legal, count, work.out
-    )  # `legal` is in the order of the children
+    # `legal` is in the order of the children.
+    win = winning_move(work.states, legal, np.int64(nodes[0].count), work.out)
     return nodes[0].first + win if win >= 0 else np.int64(leader(nodes))

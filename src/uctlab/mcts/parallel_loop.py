@@ -27,10 +27,22 @@ from uctlab.kernel.atomics import (
     swap_field,
 )
 from uctlab.kernel.locks import acquire, release
-from uctlab.mcts.tree import CLAIMED, COUNTERS, DEEPEST, FULL, OVER, USED, fill, new_node, note_last
+from uctlab.mcts.tree import (
+    CLAIMED,
+    COUNTERS,
+    DEEPEST,
+    FULL,
+    OVER,
+    USED,
+    fill,
+    new_node,
+    note_last,
+    tree_moves,
+)
 from uctlab.mcts.uct import may_expand
+from uctlab.rules.params import without_rave
 from uctlab.rules.prior import give_priors
-from uctlab.rules.rave import add_samples
+from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.shared import enter, inject_yield
 
 # In the array that all threads share, each in its own cache line.
@@ -44,7 +56,6 @@ OWN_LENGTH = COUNTERS + 3
 BLOCK = 2048  # nodes that a thread reserves at a time
 SCARCE = 64 * BLOCK  # if fewer are left, it reserves only what it needs
 
-moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 result: Any = hole("game.result")
 playout: Any = hole("game.playout")
@@ -68,6 +79,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
     out = work.out
     trace = work.trace
     rng = work.rng
+    rave_marks = work.rave_marks
+    bare = without_rave(params)
     turn = np.int64(states[0].turn)
     ticket = np.int64(0)
     end = np.int64(0)
@@ -88,7 +101,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             acquire(shared, MUTEX)
         enter(nodes, 0)
         while load_field(nodes, node, "count") > 0:
-            node = np.int64(select(nodes, node, params))
+            numbers = bare if RAVE and ignored(rave_marks, params) else params
+            node = np.int64(select(nodes, node, numbers))
             enter(nodes, node)
             play(s, nodes[node].move)
             depth += 1
@@ -97,7 +111,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
         if may_expand(nodes, node, depth, path, params) and swap_field(
             nodes, node, "count", 0, CLAIMED
         ):
-            count = moves(s, out)
+            count = tree_moves(s, out)
             first = np.int64(-1)
             if count > 0:
                 first = take_room(tree, own, count)
@@ -110,7 +124,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
                 inject_yield()
                 store_field(nodes, node, "count", count)
-                node = np.int64(select(nodes, node, params))
+                numbers = bare if RAVE and ignored(rave_marks, params) else params
+                node = np.int64(select(nodes, node, numbers))
                 enter(nodes, node)
                 play(s, nodes[node].move)
                 depth += 1

@@ -13,7 +13,8 @@ from uctlab.mcts.parallel import work_together
 from uctlab.mcts.search_tree import SearchTree
 
 ADDED = {"visits", "total", "squares"}
-KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples", "prior"}
+KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples"}
+KNOWN |= {"prior", "prior_weight"}
 
 
 def check_mergeable(agent: Agent, node_type: np.dtype) -> None:

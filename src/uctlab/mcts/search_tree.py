@@ -87,6 +87,7 @@ class SearchTree:
             )
         self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
         self.counters[tree.LEVEL] = 0
+        self.work.rave_marks[1, -1] = 0  # selections of this search
         self.position = position
         self._prepared = self.visits
 

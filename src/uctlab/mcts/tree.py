@@ -38,7 +38,10 @@ OUTCOME_UNITS = 2**40
 # LAST_OUTCOME  its result for the first player, in OUTCOME_UNITS; these three with RECORD_LAST
 # TICKS         and the next three: time spent in the loop's four steps, with PROFILE
 
+moves: Any = hole("game.moves")
+prune: Any = hole("game.prune")
 clear: Any = hole("backup.clear")
+PRUNE: bool = hole("agent.PRUNE")
 RAVE: bool = hole("agent.RAVE")
 RECORD_LAST: bool = hole("instruments.RECORD_LAST", False)
 
@@ -47,6 +50,13 @@ def node_dtype(fields: list[tuple[str, str]], *, shared: bool = False) -> np.dty
     """The record of a node: the widest fields first, so that there is no padding."""
     every = [*SHARED_FIELDS, *fields] if shared else [*fields, *BASE_FIELDS]
     return np.dtype(sorted(every, key=lambda field: -np.dtype(field[1]).itemsize), align=True)
+
+
+@kernel
+def tree_moves(s, out):
+    """The legal moves of a position, without those that the tree leaves out."""
+    count = moves(s, out)
+    return prune(s, out, count) if PRUNE else count
 
 
 @kernel

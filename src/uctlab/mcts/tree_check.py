@@ -33,6 +33,7 @@ SHARED_RANGES = {
     "rave": (-ROUNDING, 1 + ROUNDING),
     "samples": (0.0, 4.0 * MAX_VISITS),
     "prior": (-ROUNDING, 1 + ROUNDING),
+    "prior_weight": (0.0, 1.0 * MAX_VISITS),
 }
 """Of the fields that agents add to those of any operator."""
 

@@ -11,17 +11,19 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.games import Game, Position
+from uctlab.games.api import MOVE
 from uctlab.kernel import hole, kernel
 from uctlab.mcts.binding import bind_for_cpu
+from uctlab.mcts.tree import tree_moves
 from uctlab.mcts.workspace import MAX_DEPTH
 
-moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 copy_record: Any = hole("device.copy_record")
 
 
 def moves_are_legal(nodes: Any, position: Position, game: Game, agent: Agent) -> bool:
-    """Whether the root has the legal moves of that position, and all nodes below it likewise.
+    """Whether the root has the moves of that position, without those that the agent leaves out,
+    and all nodes below it likewise.
 
     A root without children is accepted: it is expanded when it is searched.
     """
@@ -29,13 +31,17 @@ def moves_are_legal(nodes: Any, position: Position, game: Game, agent: Agent) ->
     if count == 0:
         return True
     children = nodes["move"][first : first + max(count, 0)]
-    if sorted(children.tolist()) != list(position.legal) or position.over:
+    binding = bind_for_cpu(game, agent)
+    wanted = np.array(position.legal, MOVE)
+    if binding.prunes:
+        wanted = wanted[: game.kernels.prune(position.state, wanted, len(wanted))]
+    if sorted(children.tolist()) != sorted(wanted.tolist()) or position.over:
         return False
     states = game.new_states(MAX_DEPTH + 1)
     states[0] = position.state
     levels = np.zeros((2, MAX_DEPTH + 1), np.int64)
     seen = np.full(len(game.move_names), -1, np.int64)
-    find = bind_for_cpu(game, agent).bind(find_wrong)
+    find = binding.bind(find_wrong)
     return int(find(nodes, states, levels, game.new_out(), seen)) < 0
 
 
@@ -63,7 +69,7 @@ def find_wrong(nodes, states, levels, out, seen):
             return child
         copy_record(states, depth + 1, depth)
         play(states[depth + 1], nodes[child].move)
-        count = moves(states[depth + 1], out)
+        count = tree_moves(states[depth + 1], out)
         if count != max(nodes[child].count, 0):
             return child
         for i in range(count):

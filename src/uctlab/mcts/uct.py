@@ -11,12 +11,12 @@ import numpy as np
 
 from uctlab.kernel import hole, kernel
 from uctlab.kernel.clock import ticks
-from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last
+from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last, tree_moves
+from uctlab.rules.params import without_rave
 from uctlab.rules.prior import give_priors
-from uctlab.rules.rave import add_samples
+from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.best import first_choice
 
-moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 result: Any = hole("game.result")
 playout: Any = hole("game.playout")
@@ -51,6 +51,8 @@ def search(tree, work, params, playouts):
     out = work.out
     trace = work.trace
     rng = work.rng
+    rave_marks = work.rave_marks
+    bare = without_rave(params)
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
         if PROFILE:
@@ -62,7 +64,8 @@ def search(tree, work, params, playouts):
         depth = 0
         path[0] = 0
         while nodes[node].count > 0:
-            node = np.int64(select(nodes, node, params))
+            numbers = bare if RAVE and ignored(rave_marks, params) else params
+            node = np.int64(select(nodes, node, numbers))
             fetch(nodes, node)
             play(s, nodes[node].move)
             depth += 1
@@ -71,13 +74,14 @@ def search(tree, work, params, playouts):
             next_step(counters, 1)
         # Step 2. Expand a leaf that has had enough playouts, and go one move further.
         if may_expand(nodes, node, depth, path, params):
-            count = moves(s, out)
+            count = tree_moves(s, out)
             if count == 0:
                 nodes[node].count = OVER
             elif add_children(tree, node, out, count, rng):
                 if PRIOR:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
-                node = first_choice(nodes, node, params)
+                numbers = bare if RAVE and ignored(rave_marks, params) else params
+                node = first_choice(nodes, node, numbers)
                 play(s, nodes[node].move)
                 depth += 1
                 path[depth] = node

@@ -45,12 +45,13 @@ class Work(NamedTuple):
     """(max_length,) moves of a playout, which writes them if the agent has RAVE."""
     rave_marks: Any
     """(2, move codes + 1) int64: who plays each move first, and at which ply; RAVE writes it. The
-    last column counts playouts."""
+    last column counts playouts and, where some of them ignore RAVE, selections."""
     rivals: Any
     """(MAX_DEPTH + 2,) int64: the second-best node at each level; a depth-first search writes it.
     """
     prior_values: Any
-    """(move codes,) int64, millionths: the game's prior of each move of a new node."""
+    """(2, move codes) int64: the game's prior of each move of a new node, in millionths, and its
+    weight in playouts."""
     rng: Any
     """(1,) uint64: the state of the random generator."""
 
@@ -74,7 +75,7 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
         "trace": Shape((game.max_length,), move),
         "rave_marks": Shape((2, codes + 1 if agent.rave else 1), number),
         "rivals": Shape((levels if depth_first else 1,), number),
-        "prior_values": Shape((codes if prior else 1,), number),
+        "prior_values": Shape((2, codes if prior else 1), number),
         "rng": Shape((1,), np.dtype(np.uint64)),
     }
 

@@ -77,9 +77,10 @@ def run(context: ExperimentContext) -> Findings:
             "The numbers for Fuego were measured with Fuego 1.1 on this position, 10 searches each "
             "up to 10,000 playouts and 5 with 50,000; they are not in the paper, which says that "
             "RAVE misleads Fuego here.",
-            "A seki is only as good as the playouts that preserve it: ours sacrifice stones as "
-            "nakade only inside chains that have no other liberty. Without that condition all of "
-            "our players, with and without RAVE, took B2 for a small move and played elsewhere.",
+            "A seki is only as good as the playouts that preserve it. As in Fuego, ours refuse a "
+            "self-atari of more than two stones only where the other side's would be one too, and "
+            "then RAVE misleads our players as it does Fuego. Playouts of uctlab 0.1.0, which "
+            "refused more, let them find B2 with RAVE as well.",
         ),
     )
 

@@ -176,9 +176,11 @@ PRIOR = Interface(
     (
         Part(
             "priors",
-            ("s", "moves", "count", "worth"),
+            ("s", "moves", "count", "worth", "weights"),
             "how good each of the first `count` moves looks before any playout: worth[move] from "
-            "0 to 1,000,000. It may write the scratch fields of `s` and no others",
+            "0 to 1,000,000, and as how many playouts that counts: weights[move], a whole number, "
+            "0 if nothing is known. Both arrays have room for every move code and may be used as "
+            "scratch. The kernel may write the scratch fields of `s` and no others",
         ),
     ),
 )
@@ -191,7 +193,8 @@ PLAYOUT_POLICY = Interface(
             "playout",
             ("s", "rng", "out", "trace"),
             "plays `s` to its end and returns (result for the first player, moves made). `out` is "
-            "scratch for legal moves; trace gets the moves where hole('playout.TRACE') is true",
+            "scratch for legal moves; trace gets the moves where hole('playout.TRACE') is true, "
+            "or ~move for a move that RAVE is not to learn from",
         ),
     ),
     reads=("game.moves", "game.play", "game.result", "playout.TRACE", "device.ON_GPU"),

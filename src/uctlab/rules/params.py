@@ -37,9 +37,9 @@ class Params(NamedTuple):
     by_distance: float = 0.0
     """RAVE: 1 to weight samples by their distance, as Fuego does."""
     ignore: float = 0.0
-    """RAVE: every n-th selection at a node ignores RAVE; 0: none does."""
+    """RAVE: every n-th selection of a search ignores RAVE; 0: none does. -1: this one does."""
     prior: float = 0.0
-    """Weight of the game's own knowledge of a move, in playouts."""
+    """Factor of the weights that the game gives to its own knowledge of moves."""
     a: float = 0.0
     b: float = 0.0
 
@@ -68,4 +68,28 @@ def params_of(row):
         row.prior,
         row.a,
         row.b,
+    )
+
+
+@kernel
+def without_rave(params):
+    """The same numbers for a selection that ignores RAVE."""
+    return Params(
+        params.c,
+        params.fpu,
+        params.expand,
+        params.lam,
+        params.forget,
+        params.log_lam,
+        params.growth,
+        params.horizon,
+        params.p,
+        params.rave_initial,
+        params.rave_final,
+        params.rave_k,
+        params.by_distance,
+        -1.0,
+        params.prior,
+        params.a,
+        params.b,
     )

@@ -1,4 +1,4 @@
-"""Priors: the game's own estimate of a move before its first playout."""
+"""Priors: the game's own estimate of a move before its first playout, with a weight of its own."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ import numpy as np
 
 from uctlab.kernel import hole, kernel
 
-FIELDS = [("prior", "f4")]  # of the move into this node, for the player who makes it
+# Of the move into this node, for the player who makes it; its weight in playouts, 0 if the game
+# knows nothing about the move.
+FIELDS = [("prior", "f4"), ("prior_weight", "f4")]
 
 priors: Any = hole("game.priors")
 RAVE: bool = hole("agent.RAVE")
 
 
 @kernel
-def give_priors(nodes, node, s, moves, count, worth, params):
+def give_priors(nodes, node, s, moves, count, values, params):
     """Set the priors of the children of a node that has just been expanded.
 
-    `worth` is scratch with one element per move code, in millionths.
+    `values` is scratch: values[0] in millionths and values[1] in playouts, by move codes.
 
     As in Fuego, the RAVE samples start with the prior too.
     """
-    priors(s, moves, count, worth)
+    priors(s, moves, count, values[0], values[1])
     first = np.int64(nodes[node].first)
     for child in range(first, first + count):
-        prior = worth[nodes[child].move] * 1e-6
+        prior = values[0, nodes[child].move] * 1e-6
+        weight = values[1, nodes[child].move] * params.prior
         nodes[child].prior = prior
+        nodes[child].prior_weight = weight
         if RAVE:
             nodes[child].rave = prior
-            nodes[child].samples = params.prior
+            nodes[child].samples = weight

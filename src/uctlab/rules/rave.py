@@ -25,12 +25,21 @@ def clear_rave(nodes, node):
 
 
 @kernel
+def ignored(rave_marks, params):
+    """Whether RAVE is ignored by this selection, which is counted: every `ignore`-th one is."""
+    if params.ignore <= 0.0:
+        return False
+    rave_marks[1, -1] += 1
+    return rave_marks[1, -1] % params.ignore == 0.0
+
+
+@kernel
 def add_samples(nodes, work, depth, length, outcome, turn, params):
     """Add the playout to all children of all nodes on the path but the last.
 
     rave_marks[0, m] is the player who first plays move m at or after the current level, and
     rave_marks[1, m] is its ply from the root. The last column counts playouts, so that the marks of
-    earlier playouts need not be cleared.
+    earlier playouts need not be cleared, and selections.
     """
     path = work.path
     trace = work.trace
@@ -40,8 +49,9 @@ def add_samples(nodes, work, depth, length, outcome, turn, params):
     stamp = 2 * stamps[-1]
     end = depth + length
     for i in range(length - 1, -1, -1):
-        stamps[trace[i]] = stamp + ((turn + depth + i) & 1)
-        plies[trace[i]] = depth + i
+        if trace[i] >= 0:  # else ~move, a move that gives no samples
+            stamps[trace[i]] = stamp + ((turn + depth + i) & 1)
+            plies[trace[i]] = depth + i
     for level in range(depth - 1, -1, -1):
         player = (turn + level) & 1
         reward = outcome if player == 0 else 1.0 - outcome

@@ -6,7 +6,8 @@
 | `board.py` | the board as a search plays on it: chains that count pseudo-liberties, for speed |
 | `exact.py` | the same board with exact liberties, for playouts that know something |
 | `shape.py` | what a move would do to the chains around it |
-| `patterns.py` | MoGo's 3x3 patterns, drawn as diagrams |
+| `patterns.py` | 3x3 patterns, drawn as diagrams |
+| `eyes.py` | own simple eyes, which a tree may leave out |
 | `policy.py` | the heavy playouts, part by part |
 | `priors.py` | how good the moves of a new node look before any playout |
 | `groups.py` | chains and empty regions of a finished game, in plain Python |

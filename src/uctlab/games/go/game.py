@@ -30,6 +30,7 @@ from uctlab.games.go.board import (
     place,
     state_dtype,
 )
+from uctlab.games.go.eyes import prune
 from uctlab.games.go.gtp import habits
 from uctlab.games.go.patterns import AROUND, pattern_table
 from uctlab.games.go.priors import priors
@@ -229,6 +230,7 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         playout_moves=playout_moves,
         playout_parts=policy.PARTS,
         priors=priors,
+        prune=prune,
         constants={
             "SIZE": size,
             "WIDTH": width,

@@ -1,18 +1,27 @@
 """The heavy playouts of Go, as in Fuego 1.1: the parts of the policy and the playout itself.
 
-Each part lists candidates. The first part that finds any decides, and one of its candidates is
-chosen at random. `me` is the colour to move; `last` is the enemy's last move and `last2` our own
-before it, NO_POINT for a pass. Lists of points are kept in `out`, each point once.
+Each part lists candidates, which are then drawn at random. The first one that passes the tests of
+its part, and whose shape is not refused, is played; if there is none, the next part is asked. `me`
+is the colour to move; `last` is the enemy's last move and `last2` our own before it, NO_POINT for a
+pass. Lists of points are kept in `out`, each point once.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import EMPTY, NO_POINT, area_lead, code_of, owner_around
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, area_lead, code_of, is_open
 from uctlab.games.go.exact import a_liberty, legal, prepare, put
-from uctlab.games.go.shape import gains, inside, nakade, only_liberty, self_atari, stones_after
-from uctlab.kernel import below, hole, kernel, low_bit
+from uctlab.games.go.shape import (
+    gains,
+    mutual_atari,
+    only_liberty,
+    seen_before,
+    self_atari,
+    tied,
+    wasted,
+)
+from uctlab.kernel import below, hole, kernel, low_bit, popcount
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
@@ -32,14 +41,17 @@ PREY: bool = hole("policy.PREY")
 SHAPE: bool = hole("policy.SHAPE")
 MERCY: bool = hole("policy.MERCY")
 SCORE: bool = hole("policy.SCORE")
+CAREFUL: bool = hole("policy.CAREFUL", False)  # no part of "heavy": for the referee
 
 PARTS = {
     "capture": "take the stones just played, when they are in atari",
     "save": "save stones that the last move put in atari: extend, or take what attacks them",
-    "liberties": "where the last move left a chain two liberties: play the one that makes more",
-    "pattern": "MoGo's 3x3 patterns around the last two moves",
+    "liberties": "where a chain has two liberties after the last move, play the one that makes "
+    "more; not if both touch one other chain of that side",
+    "pattern": "3x3 patterns around the last two moves",
     "prey": "take any chain that is in atari",
-    "shape": "refuse self-atari of more than two stones unless it is nakade; or play beside it",
+    "shape": "instead of self-atari play the chain's other liberty, if that is none; refuse mutual "
+    "atari of more than two stones unless it is nakade",
     "mercy": "end a playout when one side has many more stones",
     "score": "a little bonus for winning by more, 0.02 in all",
 }
@@ -57,30 +69,51 @@ def _add(out, count, at):
 
 
 @kernel
-def _add_good(s, out, count, at, me):
-    """The same for a point where a move is legal and not self-atari."""
-    if legal(s, at, me) and not self_atari(s, at, me):
-        return _add(out, count, at)
-    return count
+def fit(s, at, me):
+    """Whether a move on that empty point is legal and does not fill an own eye.
+
+    An eye has own neighbours only, none of them in atari; diagonals do not matter.
+    """
+    if is_open(s, at):
+        return True
+    if at == s.ko:
+        return False
+    lives = False
+    eye = True
+    for step in NEAR:
+        color = s.color[at + step]
+        if color != BORDER:
+            atari = s.scratch_exact[s.head[at + step]] == 1
+            own = color == me
+            lives |= atari != own
+            eye &= own & (not atari)
+    return lives and not eye
 
 
 @kernel
-def _capture_moves(s, last, me, out):
+def _good(s, at, me):
+    """Whether a move is fit and not self-atari."""
+    return fit(s, at, me) and not self_atari(s, at, me)
+
+
+@kernel
+def _capture_moves(s, last, out):
     if s.scratch_exact[s.head[last]] == 1:
-        at = a_liberty(s, last, NO_POINT)
-        if legal(s, at, me):
-            out[0] = at
-            return 1
+        out[0] = a_liberty(s, last, NO_POINT)
+        return 1
     return 0
 
 
 @kernel
 def _save_moves(s, last, me, out):
+    """Extensions that are not self-atari, and captures."""
     count = 0
     for step in NEAR:
         stone = last + step
         if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 1:
-            count = _add_good(s, out, count, a_liberty(s, stone, NO_POINT), me)
+            at = a_liberty(s, stone, NO_POINT)
+            if _good(s, at, me):
+                count = _add(out, count, at)
             count = _add_captures_around(s, stone, me, out, count)
     return count
 
@@ -94,9 +127,7 @@ def _add_captures_around(s, stone, me, out, count):
         for step in NEAR:
             near = at + step
             if s.color[near] == enemy and s.scratch_exact[s.head[near]] == 1:
-                prey = a_liberty(s, near, NO_POINT)
-                if legal(s, prey, me):
-                    count = _add(out, count, prey)
+                count = _add(out, count, a_liberty(s, near, NO_POINT))
         at = np.uint64(s.next[at])
         if at == stone:
             break
@@ -105,22 +136,30 @@ def _add_captures_around(s, stone, me, out, count):
 
 @kernel
 def _liberty_moves(s, last, me, out):
-    count = _add_gains(s, last, me, out, np.int64(0))
-    for step in NEAR:
-        if s.color[last + step] == me:
-            count = _add_gains(s, last + step, me, out, count)
+    """Liberties that gain; they may be unfit, and self-atari."""
+    count = np.int64(0)
+    if s.scratch_exact[s.head[last]] == 2:
+        count = _add_gains(s, last, out, count)
+    for direction in range(4):
+        stone = last + NEAR[direction]
+        short = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
+        if short and not seen_before(s, last, direction, me):
+            count = _add_gains(s, stone, out, count)
     return count
 
 
 @kernel
-def _add_gains(s, stone, me, out, count):
-    if s.scratch_exact[s.head[stone]] == 2:
-        first = a_liberty(s, stone, NO_POINT)
-        second = a_liberty(s, stone, first)
-        if gains(s, stone, first, second):
-            count = _add_good(s, out, count, first, me)
-        if gains(s, stone, second, first):
-            count = _add_good(s, out, count, second, me)
+def _add_gains(s, stone, out, count):
+    """The same for a chain with two liberties."""
+    first = a_liberty(s, stone, NO_POINT)
+    second = a_liberty(s, stone, first)
+    one = gains(s, stone, first, second)
+    other = gains(s, stone, second, first)
+    if (one or other) and not tied(s, stone, first, second):
+        if one:
+            count = _add(out, count, first)
+        if other:
+            count = _add(out, count, second)
     return count
 
 
@@ -132,19 +171,81 @@ def matches(s, at, me):
 
 
 @kernel
-def _add_patterns(s, center, me, out, count):
-    # All eight are looked at before any is tried: a branch per point would mostly be mispredicted.
+def _patterns_around(s, center, me):
+    """Which of the eight points around are empty and match: a bit each, in the order of AROUND."""
+    # No branch per point: it would mostly be mispredicted.
     found = np.uint64(0)
-    bit = np.uint64(1)
-    for step in AROUND:
-        at = center + step
-        found |= bit * np.uint64((s.color[at] == EMPTY) & matches(s, at, me))
-        bit += bit
-    while found != np.uint64(0):
-        at = center + AROUND[low_bit(found)]
-        count = _add_good(s, out, count, at, me)
-        found &= found - np.uint64(1)
+    if center != NO_POINT:
+        bit = np.uint64(1)
+        for step in AROUND:
+            at = center + step
+            found |= bit * np.uint64((s.color[at] == EMPTY) & matches(s, at, me))
+            bit += bit
+    return found
+
+
+@kernel
+def _pattern_moves(s, last, last2, me, out):
+    """Around the last two moves; they may be unfit, and self-atari."""
+    count = 0
+    for center in (last, last2):
+        found = _patterns_around(s, center, me)
+        while found != np.uint64(0):
+            count = _add(out, count, center + AROUND[low_bit(found)])
+            found &= found - np.uint64(1)
     return count
+
+
+@kernel
+def _beside(at, center):
+    """Whether a point is one of the eight around another."""
+    found = False
+    for step in AROUND:
+        found |= at == center + step
+    return found
+
+
+@kernel
+def _draw_pattern(s, rng, last, last2, me):
+    """One of the pattern moves that are fit and no self-atari, or NO_POINT; without a list."""
+    found = _patterns_around(s, last, me) | _patterns_around(s, last2, me) << np.uint64(8)
+    while found != np.uint64(0):
+        rest = found
+        for _ in range(below(rng, popcount(found))):
+            rest &= rest - np.uint64(1)
+        i = low_bit(rest)
+        if i < 8:
+            at = last + AROUND[i]
+            new = True
+        else:
+            at = last2 + AROUND[i - 8]
+            new = last == NO_POINT or not _beside(at, last)  # else it has been found twice
+        if new and _good(s, at, me):
+            return at
+        found ^= rest & (np.uint64(0) - rest)
+    return NO_POINT
+
+
+@kernel
+def keep_fit(s, me, out, count):
+    """Keep the candidates that are fit; returns how many."""
+    kept = 0
+    for i in range(count):
+        if fit(s, np.uint64(out[i]), me):
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def _keep_good(s, me, out, count):
+    """Keep those that are no self-atari either."""
+    kept = 0
+    for i in range(count):
+        if _good(s, np.uint64(out[i]), me):
+            out[kept] = out[i]
+            kept += 1
+    return kept
 
 
 @kernel
@@ -153,17 +254,67 @@ def local_moves(s, last, last2, me, out):
     count = 0
     if last != NO_POINT:
         if CAPTURE:
-            count = _capture_moves(s, last, me, out)
+            count = keep_fit(s, me, out, _capture_moves(s, last, out))
         if SAVE and count == 0:
-            count = _save_moves(s, last, me, out)
+            count = keep_fit(s, me, out, _save_moves(s, last, me, out))
         if LIBERTIES and count == 0:
-            count = _liberty_moves(s, last, me, out)
+            count = _keep_good(s, me, out, _liberty_moves(s, last, me, out))
     if PATTERN and count == 0:
-        if last != NO_POINT:
-            count = _add_patterns(s, last, me, out, count)
-        if last2 != NO_POINT:
-            count = _add_patterns(s, last2, me, out, count)
+        count = _keep_good(s, me, out, _pattern_moves(s, last, last2, me, out))
     return count
+
+
+@kernel
+def _played(s, at, me):
+    """What is played for a candidate; NO_POINT if it is unfit or refused."""
+    if not fit(s, at, me):
+        return NO_POINT
+    return better_shape(s, at, me) if SHAPE else at
+
+
+@kernel
+def _draw(s, rng, me, out, count):
+    """What is played for one of those candidates; NO_POINT if there is none."""
+    while count > 0:
+        i = below(rng, count)
+        at = _played(s, np.uint64(out[i]), me)
+        if at != NO_POINT:
+            return at
+        count -= 1
+        out[i] = out[count]
+    return NO_POINT
+
+
+@kernel
+def _draw_good(s, rng, me, out, count):
+    """The same for candidates that must not be self-atari.
+
+    Testing candidates as they are drawn is faster than testing all of them.
+    """
+    while count > 0:
+        i = below(rng, count)
+        at = np.uint64(out[i])
+        if _good(s, at, me):
+            return at
+        count -= 1
+        out[i] = out[count]
+    return NO_POINT
+
+
+@kernel
+def _local_move(s, rng, last, last2, me, out):
+    """A move near the last ones; NO_POINT if there is none."""
+    at = NO_POINT
+    if last != NO_POINT:
+        if CAPTURE and s.scratch_exact[s.head[last]] == 1:
+            at = _played(s, a_liberty(s, last, NO_POINT), me)
+        if SAVE and at == NO_POINT:
+            at = _draw(s, rng, me, out, _save_moves(s, last, me, out))
+        if LIBERTIES and at == NO_POINT:
+            at = _draw_good(s, rng, me, out, _liberty_moves(s, last, me, out))
+    if PATTERN and at == NO_POINT:
+        at = _draw_pattern(s, rng, last, last2, me)
+    return at
 
 
 @kernel
@@ -194,7 +345,7 @@ def _forget_saved(s, known):
 
 
 @kernel
-def _note_all(s):
+def note_all(s):
     known = 0
     for point in range(1, (SIZE + 2) * (SIZE + 1)):
         stone = np.uint64(point)
@@ -215,8 +366,8 @@ def _note_around(s, at, known):
 
 
 @kernel
-def _prey_moves(s, me, known, out):
-    """(candidates, chains known to be in atari)."""
+def prey_moves(s, me, known, out):
+    """(candidates, which may be unfit, chains known to be in atari)."""
     enemy = 3 - me
     count = 0
     i = 0
@@ -224,9 +375,7 @@ def _prey_moves(s, me, known, out):
         stone = np.uint64(s.scratch_atari[i])
         if s.color[stone] != EMPTY and s.scratch_exact[s.head[stone]] == 1:
             if s.color[stone] == enemy:
-                at = a_liberty(s, stone, NO_POINT)
-                if legal(s, at, me):
-                    count = _add(out, count, at)
+                count = _add(out, count, a_liberty(s, stone, NO_POINT))
             i += 1
         else:
             known -= 1
@@ -235,34 +384,15 @@ def _prey_moves(s, me, known, out):
 
 
 @kernel
-def eye_like(s, at, color):
-    """Whether all neighbours are ours and none of them is in atari; diagonals do not matter."""
-    if owner_around(s, at) & color == 0:
-        return False
-    for step in NEAR:
-        if s.color[at + step] == color and s.scratch_exact[s.head[at + step]] == 1:
-            return False
-    return True
-
-
-@kernel
-def acceptable(s, at, me):
-    """Whether a random move on that empty point is acceptable, before its shape is considered."""
-    return legal(s, at, me) and not eye_like(s, at, me)
-
-
-@kernel
 def better_shape(s, at, me):
     """Where to play instead: the same point, another one, or NO_POINT if the move is refused."""
     liberty = only_liberty(s, at, me)
     if liberty == NO_POINT:
         return at
-    if s.color[liberty] == EMPTY and acceptable(s, liberty, me) and not self_atari(s, liberty, me):
+    if s.color[liberty] == EMPTY and legal(s, liberty, me) and not self_atari(s, liberty, me):
         return liberty
-    stones = stones_after(s, at, me)
-    if stones <= 2 or (nakade(s, at, me, stones) and inside(s, at, me, liberty)):
-        return at
-    return NO_POINT
+    refused = wasted(s, at, me) if CAREFUL else mutual_atari(s, at, me)
+    return NO_POINT if refused else at
 
 
 @kernel
@@ -273,10 +403,9 @@ def _random_move(s, rng, me):
     while untried > 0:
         i = np.uint64(below(rng, untried))
         at = np.uint64(empties[i])
-        if acceptable(s, at, me):
-            better = better_shape(s, at, me) if SHAPE else at
-            if better != NO_POINT:
-                return better
+        played = _played(s, at, me)
+        if played != NO_POINT:
+            return played
         # Out of the way: untried points come first in the list.
         untried -= 1
         other = empties[np.uint64(untried)]
@@ -307,16 +436,19 @@ def playout(s, rng, out, trace):
     last = np.uint64(s.last)
     last2 = np.uint64(s.last2)
     prepare(s)
-    known = _note_all(s) if PREY else 0
+    known = note_all(s) if PREY else 0
     length = 0
     while passes < 2 and length < 3 * SIZE * SIZE:
-        count = local_moves(s, last, last2, me, out)
-        if PREY and count == 0:
-            count, known = _prey_moves(s, me, known, out)
+        at = _local_move(s, rng, last, last2, me, out)
+        if PREY and at == NO_POINT:
+            count, known = prey_moves(s, me, known, out)
+            at = _draw(s, rng, me, out, count)
+        if at == NO_POINT:
+            at = _random_move(s, rng, me)
         last2 = last
-        last = np.uint64(out[below(rng, count)]) if count > 0 else _random_move(s, rng, me)
+        last = at
         if TRACE:
-            trace[length] = code_of(last) if last != NO_POINT else SIZE * SIZE
+            trace[length] = code_of(last) if last != NO_POINT else ~(SIZE * SIZE)
         length += 1
         if last == NO_POINT:
             passes += 1

@@ -1,105 +1,174 @@
 """How good the moves of a new node look in Go before any playout, as in Fuego 1.1.
 
-Two opinions are mixed: what the move does, with weight 9, and how far it is from the last move,
-with weight 4. This is simpler than Fuego, because the sum has the same weight for all moves, even
-where there is no last move, and for the pass, which has no distance.
+Two opinions are mixed, by their weights: what the move does, and how far it is from the last move.
+Where the policy of the playouts has candidates, the first one has weight 9. Where it has none, a
+move is worth more, but with weight 3; and if no move gives atari or fits a pattern either, only bad
+moves are known. Bad are the pass and self-atari. Distance has weight 4, if there is a last move.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import EMPTY, NO_POINT, index_of
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of
 from uctlab.games.go.exact import prepare
-from uctlab.games.go.policy import local_moves, matches
-from uctlab.games.go.shape import self_atari
+from uctlab.games.go.eyes import simple_eye
+from uctlab.games.go.policy import keep_fit, local_moves, matches, note_all, prey_moves
+from uctlab.games.go.shape import only_liberty
 from uctlab.kernel import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 
-WHOLE = 1_000_000  # priors are whole numbers so that they fit into the marks of a search
-KIND_WEIGHT, DISTANCE_WEIGHT = 9, 4
-PASS = SELF_ATARI = 100_000
-CANDIDATE, ATARI, PATTERN_MOVE, OTHER = 1_000_000, 800_000, 600_000, 400_000
+# Values in millionths, weights in playouts.
+LIKELY_WEIGHT, GUESS_WEIGHT, DISTANCE_WEIGHT = 9, 3, 4
+CANDIDATE, BAD = 1_000_000, 100_000
+ATARI, PATTERN_MOVE, OTHER = 800_000, 600_000, 400_000
+ATARI_GUESS, PATTERN_GUESS, OTHER_GUESS = 1_000_000, 900_000, 500_000
 BESIDE, NEARBY, FAR = 1_000_000, 600_000, 100_000
 
-# Marks of points in `scratch`, which `prepare` clears.
-IS_CANDIDATE, IS_BESIDE, IS_NEARBY = 1, 2, 4
+# Marks of points in `scratch`, which `prepare` clears: the distance from the last move plus one, in
+# the lowest bits, and what the point is.
+DISTANCE, IS_MOVE, IS_CANDIDATE = 7, 8, 16
 
 
 @kernel
-def priors(s, moves, count, worth):
-    """Sets worth[move] of those legal moves: how good each looks, in millionths."""
+def priors(s, moves, count, worth, weights):
+    """Sets worth[move] and weights[move] of those legal moves."""
     me = np.int64(s.turn) + 1
     last = np.uint64(s.last)
     prepare(s)
-    # The list of candidates is kept in the array that the answer goes into.
-    candidates = local_moves(s, last, np.uint64(s.last2), me, worth)
-    for i in range(candidates):
-        s.scratch[worth[i]] |= IS_CANDIDATE
+    # Both arrays are scratch until the answers are written.
+    found = _mark_candidates(s, moves, count, last, me, worth)
     if last != NO_POINT:
-        _mark_distances(s, last)
+        _mark_distances(s, last, worth)
+    weight = LIKELY_WEIGHT
+    if not found:
+        weight = GUESS_WEIGHT if _any_guess(s, me) else 0
     for i in range(count):
         move = np.int64(moves[i])
-        if move == SIZE * SIZE:
-            worth[move] = PASS
-        else:
+        kind = BAD
+        distance = FAR
+        if move != SIZE * SIZE:
             at = index_of(move)
-            worth[move] = _worth_of_kind(s, at, me)
-            if last != NO_POINT:
-                mixed = KIND_WEIGHT * worth[move] + DISTANCE_WEIGHT * _worth_of_distance(s, at)
-                worth[move] = mixed // (KIND_WEIGHT + DISTANCE_WEIGHT)
+            kind = _worth_of_kind(s, at, me, found)
+            distance = _worth_of_distance(s, at)
+        own = LIKELY_WEIGHT if kind == BAD else weight
+        far = DISTANCE_WEIGHT if last != NO_POINT else 0
+        weights[move] = own + far
+        worth[move] = (own * kind + far * distance) // max(own + far, 1)
 
 
 @kernel
-def _worth_of_kind(s, at, me):
-    if self_atari(s, at, me):
-        return SELF_ATARI
-    if s.scratch[at] & IS_CANDIDATE != 0:
-        return CANDIDATE
+def _mark_candidates(s, moves, count, last, me, out):
+    """Mark what the policy would choose from; false if that is nothing.
+
+    Local candidates that are not among the moves, since they would repeat an earlier board, are no
+    candidates; but own eyes are.
+    """
+    for i in range(count):
+        if moves[i] != SIZE * SIZE:
+            s.scratch[index_of(np.int64(moves[i]))] = IS_MOVE
+    candidates = local_moves(s, last, np.uint64(s.last2), me, out)
+    if not _mark_list(s, me, out, candidates):
+        candidates, _ = prey_moves(s, me, note_all(s), out)
+        return _mark_list(s, me, out, keep_fit(s, me, out, candidates))
+    return True
+
+
+@kernel
+def _mark_list(s, me, out, candidates):
+    found = False
+    for i in range(candidates):
+        at = np.uint64(out[i])
+        if s.scratch[at] & IS_MOVE != 0 or simple_eye(s, at, me):
+            s.scratch[at] |= IS_CANDIDATE
+            found = True
+    return found
+
+
+@kernel
+def _gives_atari(s, at, me):
     for step in NEAR:
         near = at + step
-        if s.color[near] == 3 - me and s.scratch_exact[s.head[near]] <= 2:
-            return ATARI
-    return PATTERN_MOVE if matches(s, at, me) else OTHER
+        if s.color[near] == 3 - me and s.scratch_exact[s.head[near]] == 2:
+            return True
+    return False
+
+
+@kernel
+def _any_guess(s, me):
+    """Whether any empty point gives atari or fits a pattern, whether it is a legal move or not."""
+    for i in range(s.count):
+        at = np.uint64(s.empties[i])
+        if matches(s, at, me) or _gives_atari(s, at, me):
+            return True
+    return False
+
+
+@kernel
+def _gives_up_stones(s, at, me):
+    """Whether a move is self-atari; a lone stone that captures is not meant."""
+    liberty = only_liberty(s, at, me)
+    if liberty == NO_POINT:
+        return False
+    if s.color[liberty] == EMPTY:
+        return True
+    for step in NEAR:
+        if s.color[at + step] == me:
+            return True
+    return False
+
+
+@kernel
+def _worth_of_kind(s, at, me, found):
+    if s.scratch[at] & IS_CANDIDATE != 0:
+        return CANDIDATE
+    if _gives_up_stones(s, at, me):
+        return BAD
+    if _gives_atari(s, at, me):
+        return ATARI if found else ATARI_GUESS
+    if matches(s, at, me):
+        return PATTERN_MOVE if found else PATTERN_GUESS
+    return OTHER if found else OTHER_GUESS
 
 
 @kernel
 def _worth_of_distance(s, at):
-    if s.scratch[at] & IS_BESIDE != 0:
+    distance = np.int64(s.scratch[at] & DISTANCE) - 1
+    if distance == 1:
         return BESIDE
-    return NEARBY if s.scratch[at] & IS_NEARBY != 0 else FAR
+    return NEARBY if distance > 0 else FAR
 
 
 @kernel
-def _mark_liberties(s, stone, mark):
-    at = stone
+def _reach(s, point, mark, queue, end):
+    """Mark a point, or all stones of a chain, and queue them; returns the end of the queue."""
+    at = point
     while True:
-        for step in NEAR:
-            if s.color[at + step] == EMPTY:
-                s.scratch[at + step] |= mark
-        at = np.uint64(s.next[at])
-        if at == stone:
+        s.scratch[at] |= mark
+        queue[end] = at
+        end += 1
+        if s.color[at] == EMPTY:
             break
+        at = np.uint64(s.next[at])
+        if at == point:
+            break
+    return end
 
 
 @kernel
-def _mark_distances(s, last):
-    """BESIDE: the liberties of the last stone's chain. NEARBY: points and chains next to those."""
-    _mark_liberties(s, last, IS_BESIDE)
-    enemy = 3 - s.color[last]
-    at = last
-    while True:
-        for step in NEAR:
-            if s.color[at + step] == enemy:
-                _mark_liberties(s, at + step, IS_NEARBY)
-        at = np.uint64(s.next[at])
-        if at == last:
+def _mark_distances(s, last, queue):
+    """Distances from 0 to 3 in the common-fate graph, where a step within a chain is free."""
+    end = _reach(s, last, 1, queue, np.int64(0))
+    i = 0
+    while i < end:
+        at = np.uint64(queue[i])
+        mark = (s.scratch[at] & DISTANCE) + 1
+        if mark > 4:
             break
-    for i in range(s.count):
-        point = np.uint64(s.empties[i])
-        if s.scratch[point] & IS_BESIDE != 0:
-            for step in NEAR:
-                if s.color[point + step] == EMPTY:
-                    s.scratch[point + step] |= IS_NEARBY
+        for step in NEAR:
+            near = at + step
+            if s.color[near] != BORDER and s.scratch[near] & DISTANCE == 0:
+                end = _reach(s, near, mark, queue, end)
+        i += 1

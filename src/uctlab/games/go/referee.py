@@ -18,13 +18,16 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.capabilities import Status, Verdict
+from uctlab.games.go import policy
 from uctlab.games.go.groups import Group, groups
 from uctlab.games.position import Position
 from uctlab.kernel import copy_record, hole, kernel, seed_rng, specialise
 from uctlab.seeds import derive_seed
 
 PLAYOUTS = 1000
-POLICY = "capture+save+liberties+pattern+prey+shape"  # heavy playouts, always played to the end
+# Heavy playouts, always played to the end, by players who refuse every self-atari of more than two
+# stones that is no nakade, so that one side's mistake does not break up a seki.
+PARTS = {name.upper(): name not in ("mercy", "score") for name in policy.PARTS} | {"CAREFUL": True}
 ALIVE = 0.5  # share of the playouts; a chain that survives fewer is dead
 SHARED_REGION = 4  # cells; chains in a seki share no larger region
 
@@ -117,7 +120,9 @@ def survival(position: Position, playouts: int = PLAYOUTS) -> dict[frozenset[int
     count = specialise(
         count_survivals,
         interpret=game.interpret,
-        game={"playout": game.playout(POLICY), "stones": game.kernels.stones},
+        game={**game.constants, "playout": policy.playout, "stones": game.kernels.stones},
+        playout={"TRACE": False},
+        policy=PARTS,
     )
     states = game.new_states(2)
     states[0] = position.state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import EMPTY, NO_POINT
+from uctlab.games.go.board import EMPTY, NO_POINT, how_many
 from uctlab.games.go.exact import a_liberty
 from uctlab.kernel import hole, kernel
 
@@ -12,7 +12,7 @@ NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 
 
 @kernel
-def _seen_before(s, at, direction, color):
+def seen_before(s, at, direction, color):
     """Whether a neighbour of that colour belongs to the chain of an earlier neighbour."""
     head = s.head[at + NEAR[direction]]
     for earlier in range(direction):
@@ -25,6 +25,11 @@ def _seen_before(s, at, direction, color):
 @kernel
 def only_liberty(s, at, me):
     """The only liberty that a legal move would leave its chain; NO_POINT if it leaves more."""
+    colors = s.color
+    c0, c1 = colors[at + NEAR[0]], colors[at + NEAR[1]]
+    c2, c3 = colors[at + NEAR[2]], colors[at + NEAR[3]]
+    if how_many(EMPTY, c0, c1, c2, c3) > 1:  # most moves, told without a branch per neighbour
+        return NO_POINT
     enemy = 3 - me
     one = NO_POINT
     takes = False
@@ -81,6 +86,13 @@ def self_atari(s, at, me):
 def gains(s, stone, at, other):
     """Whether a chain with the two liberties `at` and `other` has three after extending to `at`."""
     color = s.color[stone]
+    west, east, north, south = at + NEAR[0], at + NEAR[1], at + NEAR[2], at + NEAR[3]
+    colors = s.color
+    c0, c1, c2, c3 = colors[west], colors[east], colors[north], colors[south]
+    beside = (west == other) | (east == other) | (north == other) | (south == other)
+    new = how_many(EMPTY, c0, c1, c2, c3) - np.int64(beside)
+    if new > 1 or how_many(color, c0, c1, c2, c3) == 1:  # without chains to connect with
+        return new > 1
     third = NO_POINT
     for step in NEAR:
         near = at + step
@@ -113,7 +125,7 @@ def stones_after(s, at, me):
     stones = 1
     for direction in range(4):
         near = at + NEAR[direction]
-        if s.color[near] == me and not _seen_before(s, at, direction, me):
+        if s.color[near] == me and not seen_before(s, at, direction, me):
             stones += np.int64(s.stones[s.head[near]])
     return stones
 
@@ -158,7 +170,7 @@ def nakade(s, at, me, stones):
     degrees = np.int64(1) << 8 * (_degree(s, at, at, me) - 1)
     for direction in range(4):
         stone = at + NEAR[direction]
-        if s.color[stone] == me and not _seen_before(s, at, direction, me):
+        if s.color[stone] == me and not seen_before(s, at, direction, me):
             link = stone
             while True:
                 degrees += np.int64(1) << 8 * (_degree(s, link, at, me) - 1)
@@ -173,51 +185,28 @@ def nakade(s, at, me, stones):
 
 
 @kernel
-def _only_there(s, stone, at, liberty):
-    """Whether a chain has no liberties other than those two points."""
-    number = np.int64(s.scratch_exact[s.head[stone]])
-    if number > 2:
-        return False
-    link = stone
-    while True:
-        for step in NEAR:
-            near = link + step
-            if (s.color[near] == EMPTY) & (near != at) & (near != liberty):
-                return False
-        link = np.uint64(s.next[link])
-        if link == stone:
-            break
-    return True
+def wasted(s, at, color):
+    """Whether a self-atari of that colour would give up more than two stones and is no nakade."""
+    stones = stones_after(s, at, color)
+    return stones > 2 and not nakade(s, at, color, stones)
 
 
 @kernel
-def _shut_around(s, stone, at, enemy, liberty):
-    """Whether the enemy chains next to a stone have no liberties other than those two points."""
-    for step in NEAR:
-        near = stone + step
-        if s.color[near] == enemy and not _only_there(s, near, at, liberty):
-            return False
-    return True
-
-
-@kernel
-def inside(s, at, me, liberty):
-    """Whether a move that leaves one liberty is inside chains that have no other liberty either.
-
-    Stones sacrificed there take away an eye; elsewhere they would be lost for nothing, and so
-    would a seki.
-    """
+def mutual_atari(s, at, me):
+    """Whether a self-atari wastes stones, as the enemy's on the same point would: as in a seki."""
     enemy = 3 - me
-    if not _shut_around(s, at, at, enemy, liberty):
-        return False
-    for direction in range(4):
-        stone = at + NEAR[direction]
-        if s.color[stone] == me and not _seen_before(s, at, direction, me):
-            link = stone
-            while True:
-                if not _shut_around(s, link, at, enemy, liberty):
-                    return False
-                link = np.uint64(s.next[link])
-                if link == stone:
-                    break
-    return True
+    return self_atari(s, at, enemy) and wasted(s, at, me) and wasted(s, at, enemy)
+
+
+@kernel
+def tied(s, stone, first, second):
+    """Whether both liberties of a chain touch one other chain of its colour."""
+    color = s.color[stone]
+    own = s.head[stone]
+    for step in NEAR:
+        near = first + step
+        if s.color[near] == color and s.head[near] != own:
+            for way in NEAR:
+                if s.head[second + way] == s.head[near]:
+                    return True
+    return False

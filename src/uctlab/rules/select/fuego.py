@@ -3,7 +3,8 @@
 (n r + W rave + P prior) / (n + W + P) + c sqrt(ln s / (n + P))
 W = m / (1/rave_initial + m/rave_final)
 
-with m RAVE samples. Every `ignore`-th selection at a node ignores RAVE.
+with m RAVE samples and a prior of weight P, which is the move's own. Every `ignore`-th selection of
+a search ignores RAVE.
 """
 
 from __future__ import annotations
@@ -25,8 +26,7 @@ inverse_visits: Any = hole("backup.inverse_visits")
 @kernel
 def node_terms(nodes, parent, params):
     """c**2 * ln s, and whether RAVE is used this time."""
-    ignores = params.ignore > 0.0 and (nodes[parent].visits + 1) % params.ignore == 0.0
-    return exploration(nodes, parent, params), not ignores
+    return exploration(nodes, parent, params), params.ignore >= 0.0
 
 
 @kernel
@@ -39,8 +39,8 @@ def _known_besides(nodes, child, terms, params):
         weight = samples / (1.0 / params.rave_initial + samples / params.rave_final)
         total = weight * nodes[child].rave
     if PRIOR:
-        weight += params.prior
-        total += params.prior * nodes[child].prior
+        weight += nodes[child].prior_weight
+        total += nodes[child].prior_weight * nodes[child].prior
     return weight, total
 
 
@@ -50,8 +50,8 @@ def untried_score(nodes, child, terms, params):
     weight, total = _known_besides(nodes, child, terms, params)
     if weight == 0.0:
         return params.fpu
-    if PRIOR:
-        return total / weight + math.sqrt(terms[0] / params.prior)
+    if PRIOR and nodes[child].prior_weight > 0.0:
+        return total / weight + math.sqrt(terms[0] / nodes[child].prior_weight)
     return total / weight
 
 
@@ -61,5 +61,5 @@ def score(nodes, child, parent, terms, params):
     weight, total = _known_besides(nodes, child, terms, params)
     mixed = (value(nodes, child) + total * inverse) / (1.0 + weight * inverse)
     if PRIOR:
-        inverse /= 1.0 + params.prior * inverse
+        inverse /= 1.0 + nodes[child].prior_weight * inverse
     return mixed + math.sqrt(terms[0] * inverse)
