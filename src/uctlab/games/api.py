@@ -86,11 +86,10 @@ if TYPE_CHECKING:
 
 Kernel = Callable[..., Any]
 MOVE = np.dtype("i2")  # type of a move in every array
-hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise; ~move
-stands for a move that RAVE is not to learn from. The policy "uniform" makes all legal moves alike,
-or those of `playout_moves`; it may go on after the end if that does not change the result, which is
-0, 0.5 or 1, as a GPU relies on. Other policies may stop once a game is decided, and may add a
-little to the result for winning by more.
+KERNELS = (
+    *("start", "moves", "play", "result", "prune"),
+    *("stones", "setup", "same_board", "playout_moves"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,11 +167,7 @@ class Game:
         """The compiled rules, ready to be called or to be bound into other kernels."""
         rules = {
             name: self._bind(template)
-hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise; ~move
-stands for a move that RAVE is not to learn from. The policy "uniform" makes all legal moves alike,
-or those of `playout_moves`; it may go on after the end if that does not change the result, which is
-0, 0.5 or 1, as a GPU relies on. Other policies may stop once a game is decided, and may add a
-little to the result for winning by more.
+            for name in KERNELS
             if (template := getattr(self, name)) is not None
         }
         if self.priors is not None:

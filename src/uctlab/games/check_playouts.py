@@ -10,7 +10,7 @@ from uctlab.games.check_scene import ConformanceError, Scene
 from uctlab.kernel import seed_rng
 
 PLAIN_REPLAY = 100  # moves of a playout that are replayed in plain Python, which is slow
-UNUSED = -2  # in an array that must stay as it is
+UNUSED = -(2**15)  # in an array that must stay as it is
 
 
 class Played(NamedTuple):
