@@ -115,7 +115,7 @@ def test_what_the_presets_are():
     assert (strong.select, strong.playout, strong.rave) == (fuego, "heavy", True)
     assert strong.prune and not make_agent("uct").prune
     numbers = strong.params
-    assert (numbers.expand, numbers.prior, numbers.ignore, numbers.by_distance) == (3, 1, 20, 1)
+    assert (numbers.expand, numbers.prior, numbers.ignore, numbers.by_distance) == (0, 1, 20, 1)
     assert (numbers.c, numbers.fpu, numbers.rave_initial, numbers.rave_final) == (0, 1, 1, 5000)
     assert make_agent("uct(preset=fuego)").params == numbers
     plain = make_agent("fuego(rave=off,c=0.7)")

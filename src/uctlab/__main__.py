@@ -1,0 +1,5 @@
+"""`python -m uctlab` is the command uctlab."""
+
+from uctlab.cli.start import main
+
+main()
