@@ -71,7 +71,20 @@ def dead_stones(position: Position) -> set[int]:
     for player in (1, 2):
         proven = safety(position.stones, size, player)
         dead = dead - proven.stones | proven.dead
-    return dead
+    return dead - _at_home(position, dead)
+
+
+def _at_home(position: Position, dead: set[int]) -> set[int]:
+    """Stones that would be in their own side's territory: those that killed what is dead, too."""
+    owners = position.stones
+    kept = owners.copy()
+    kept[list(dead)] = 0
+    return {
+        cell
+        for region in groups(kept, int(position.game.constants["SIZE"]))
+        for cell in region.cells & dead
+        if region.neighbours == {owners[cell]}
+    }
 
 
 def judge(position: Position) -> Verdict:
