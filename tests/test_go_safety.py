@@ -105,3 +105,45 @@ def test_dead_stones_can_be_captured(size):
         if tried == 40:
             break
     assert tried > 10
+
+
+# The left is Black's, the right White's, where two stones of Black's can still be captured.
+LAND = """
+    X X X X X O O O O
+    X X X X X O . O O
+    X X X X X O O O .
+    X X X X X O O O O
+    X X X X . X O . O
+    X X X X X X O O O
+    X X X X X O O x O
+    . X . X X O x . O
+    . X X X X O O O O"""
+GAME = make_game("go:9")
+
+
+def names_of_idle(text, turn):
+    position = Position.from_diagram(GAME, f"{text.upper()}\n{turn} to play")
+    return {GAME.move_name(move) for move in idle_moves(position)}
+
+
+def test_idle_moves():
+    """In eyes and in the other's land, as far as moves are legal there; a capture is not idle."""
+    assert names_of_idle(LAND, "X") == {"A1", "A2", "C2", "E5"}
+    assert names_of_idle(LAND, "O") == {"G8", "J7", "H5"} | {"A1", "A2"}
+
+
+def test_moves_that_may_gain_are_not_idle():
+    """An open board, the eye of a chain in atari, dead stones in one's own land."""
+    assert names_of_idle("\n".join([". . . . . . . . ."] * 9), "X") == set()
+    lone = """
+        . O . . . . . . .
+        O X O . . . . . .
+        X . X O . . . . .
+        O X O . . . . . .
+        . O . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . ."""
+    assert names_of_idle(lone, "X") == set()  # C8 and C6 would be lost
+    assert names_of_idle(lone, "O") == set()

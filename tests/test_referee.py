@@ -11,6 +11,7 @@ from tests.naive.go import Board
 from uctlab.arena.game import GameRunner, GameTask, dismiss_players
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
+from uctlab.arena.playing_on import Dispute
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import UsageError
@@ -20,8 +21,8 @@ from uctlab.games.go.referee import dead_stones, judge, survival
 
 GAME = make_game("go:9")
 
-# Small letters are dead stones. Fuego 1.1 names the same ones, and so does GNU Go 3.8 but for the bent
-# four, which it takes off.
+# Small letters are dead stones. Fuego 1.1 names the same ones, and so does GNU Go 3.8 but for the
+# bent four, which it takes off.
 BOARDS = {
     "stones inside eyes": """
         . X . X O . O . .
@@ -312,19 +313,38 @@ def test_other_games_have_no_dead_stones():
 # Games
 
 ENGINE = '''
-"""Plays the moves that it is given, then passes; what it thinks of the end is given too."""
+"""Plays the moves that it is given, then passes; what it thinks of the end is given too.
+
+`cleanup:W+3.5:E5,J9:C5` means that it thinks W+3.5, cleans up by E5 and J9, and calls C5 dead;
+with a second score, `cleanup:W+3.5,B+0.5:...`, that is what it thinks once it is asked again.
+"""
 import sys
 
 thinks, *given = sys.argv[1:]
+cleans = thinks.startswith("cleanup:")
+if cleans:
+    _, scores, cleaning, dead = thinks.split(":")
 while line := sys.stdin.readline():
     number, command, *words = line.split()
     answer = ""
     if command == "list_commands":
         answer = "genmove" if thinks == "nothing" else "genmove\\nfinal_score"
+        if cleans:
+            answer += "\\nkgs-genmove_cleanup\\nfinal_status_list"
     elif command == "clear_board":
         moves = iter(given)
+        if cleans:
+            opinions, captures = scores.split(","), iter(filter(None, cleaning.split(",")))
     elif command == "genmove":
         answer = next(moves, "pass")
+    elif command == "kgs-genmove_cleanup":
+        answer = next(captures, "pass")
+        if answer == "die":
+            sys.exit("tired")
+    elif command == "final_status_list":
+        answer = dead.replace(",", "\\n")
+    elif command == "final_score" and cleans:
+        answer = opinions.pop(0) if len(opinions) > 1 else opinions[0]
     elif command == "final_score" and thinks == "dies":
         sys.exit("tired")
     elif command == "final_score" and thinks == "refuses":
@@ -371,9 +391,8 @@ def players(tmp_path):
 @pytest.mark.parametrize(
     ("thinks", "opinion"),
     [
-        ("W+3.5", "W+3.5"),
+        ("B+3.5", "B+3.5"),
         ("b+1.5", "B+1.5"),
-        ("0", "0"),
         ("nothing", ""),
         ("refuses", ""),
         ("dies", ""),
@@ -389,17 +408,71 @@ def test_a_game_of_programs_is_judged(players, thinks, opinion):
         record = GameTask(plan, number).perform()
         assert record.ending == "played" and record.score == 1.0
         assert (record.referee, record.opinion) == ("B+1.5", opinion)
+        assert (record.settled, record.cleanup) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("thinks", "settled", "score", "cleanup"),
+    [
+        ("W+3.5", "counted W+27.5", 0.0, "pass pass"),  # all stones stand
+        ("0", "counted W+27.5", 0.0, "pass pass"),
+        ("cleanup:W+3.5::", "counted W+27.5", 0.0, "pass pass"),
+        ("cleanup:W+3.5::C5", "counted B+1.5", 1.0, "pass pass"),  # both call that one dead
+        ("cleanup:W+3.5,B+1.5::", "agreed B+1.5", 1.0, "pass pass"),
+        ("cleanup:W+3.5:resign:", "resigned", 1.0, "pass"),
+        ("cleanup:W+3.5:die:", "failed B+1.5", 1.0, ""),
+        ("cleanup:W+3.5:C5:", "failed B+1.5", 1.0, ""),  # which is not empty
+        ("cleanup:W+3.5:D5,C4,B5,C6,A4:", "counted W+32.5", 0.0, "pass D5 pass C4 pass B5"),
+    ],
+)
+def test_a_disputed_game_is_played_on(players, thinks, settled, score, cleanup):
+    """Black passes; White may clean up, or not, or fail."""
+    plan = MatchPlan("go:9", *players(FOUGHT, thinks))
+    record = GameTask(plan, 0).perform()
+    assert (record.ending, record.referee, record.opinion[0] in "W0") == ("played", "B+1.5", True)
+    assert (record.settled, record.score) == (settled, score)
+    assert record.moves.endswith(" pass pass") and len(record.moves.split()) == record.length
+    assert cleanup in record.cleanup
+    Position.start(GAME).play_all(record.moves)  # the game itself is as it was
+
+
+def test_agents_capture_what_the_other_calls_alive(players):
+    """Black, ours, has to take C5, or White's land would be all that counts."""
+    white = players(FOUGHT, "cleanup:W+3.5,W+3.5,W+3.5,B+1.5::")[1]
+    runner = GameRunner(MatchPlan("go:9", "fuego", white, playouts=300))
+    end = Position.start(GAME).play_all(game_of(FOUGHT)).play("pass").play("pass")
+    verdict = judge(end)
+    for player in (runner.a, runner.b):
+        player.begin(runner.start, 1)
+    settled = Dispute((runner.a, runner.b), judge, end, verdict).settle()
+    names = [GAME.move_name(move) for move in settled.moves]
+    assert settled.result == 1.0 and settled.how in ("agreed", "counted")
+    black, white = names[::2], names[1::2]
+    assert "C5" not in black and set(white) == {"pass"}
+    assert {"C4", "C6", "B5", "D5"} <= set(black)
+
+
+def game_of(text):
+    """Moves that bring a diagram about."""
+    stones = board(text)[0].stones
+    sides = ([GAME.move_name(c) for c in np.flatnonzero(stones == i)] for i in (1, 2))
+    return " ".join(name for pair in zip(*sides, strict=True) for name in pair)
 
 
 def test_disputes_are_kept_and_counted(players, tmp_path):
-    plan = MatchPlan("go:9", *players(FOUGHT, "W+3.5"))
+    plan = MatchPlan("go:9", *players(FOUGHT, "cleanup:W+3.5::"))
     with Store(tmp_path / "store.db") as store:
         (result,) = play_matches([plan], games=1, device=Cpu(1), store=store)
         (record,) = store.find(plan)
     assert (record.referee, record.opinion) == ("B+1.5", "W+3.5")
-    assert (result.judged, result.disputed) == (1, 1)
-    assert "disagree on the winner: 1 of 1" in str(result)
-    assert (result.as_json()["judged"], result.as_json()["disputed"]) == (1, 1)
+    assert (record.settled, record.cleanup) == ("counted W+27.5", "pass pass")
+    assert (result.judged, result.disputed, result.settled) == (1, 1, {"counted": 1})
+    assert str(result).endswith(
+        "1 games were played to the end and judged by the referee; in 1 of them the opponent named "
+        "a different winner: 1 played on and counted as they stood"
+    )
+    facts = result.as_json()
+    assert (facts["judged"], facts["disputed"], facts["settled"]) == (1, 1, {"counted": 1})
 
 
 def test_an_agent_passes_when_that_wins(players):

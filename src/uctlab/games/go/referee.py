@@ -4,11 +4,11 @@ Games between our own agents are counted as they stand (Tromp-Taylor), since tha
 plays for. Other programs pass as soon as people would, so games with such a program are judged
 here: dead stones are taken off, then area is counted.
 
-What is proven about a chain decides (safety.py): one that cannot be captured is alive, and a stone in
-a territory where it cannot live is dead. Any other chain is dead if few of many random games that
-continue from the final position, half of them with either player to move first, leave it on the
-board. The players in these games capture what is in atari and avoid large self-ataris, so that a
-seki stays, and so does a bent four in the corner: a player who wants that dead must play it out,
+What is proven about a chain decides (safety.py): one that cannot be captured is alive, and a stone
+in a territory where it cannot live is dead. Any other chain is dead if few of many random games
+that continue from the final position, half of them with either player to move first, leave it on
+the board. The players in these games capture what is in atari and avoid large self-ataris, so that
+a seki stays, and so does a bent four in the corner: a player who wants that dead must play it out,
 which costs nothing under area scoring.
 """
 
@@ -90,6 +90,11 @@ def _at_home(position: Position, dead: set[int]) -> set[int]:
 def judge(position: Position) -> Verdict:
     """Who has won by area and komi, after dead stones have been taken off."""
     return count_without(position, dead_stones(position))
+
+
+def standing_lead(position: Position) -> float:
+    """Black's points minus White's, as the stones stand."""
+    return count_without(position, set()).lead
 
 
 def count_without(position: Position, dead: set[int]) -> Verdict:

@@ -70,10 +70,10 @@ def _has_no_two_eyes(region: Group, size: int) -> bool:
 
 
 def idle_moves(position: Position) -> frozenset[int]:
-    """Moves that gain nothing, whatever the opponent does; the pass is none of them.
+    """Moves that gain nothing, of the player to move; the pass is none of them.
 
-    They fill a simple eye whose chains are not in atari, or a territory of the player's own that
-    has no dead stones in it, or they add stones to a territory of the opponent's.
+    They fill an eye whose chains are not in atari, or a part of the player's own territory that
+    touches no dead stone, or they add dead stones to a territory of the opponent's.
     """
     size = int(position.game.constants["SIZE"])
     owners, me = position.stones, position.turn + 1
