@@ -3,6 +3,7 @@
 import random
 import shlex
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -450,6 +451,49 @@ def test_agents_capture_what_the_other_calls_alive(players):
     black, white = names[::2], names[1::2]
     assert "C5" not in black and set(white) == {"pass"}
     assert {"C4", "C6", "B5", "D5"} <= set(black)
+
+
+class Stubborn:
+    """Never passes while it has another move, and thinks that White has won."""
+
+    external = True
+
+    def clean_up(self, position, targets):
+        return position.legal[0]
+
+    def opinion(self, position):
+        return "W+1.5"
+
+    def dead_stones(self, position):
+        return None
+
+
+def test_playing_on_ends_after_as_many_moves_as_the_board_has_points():
+    end = Position.start(GAME).play_all(game_of(FOUGHT)).play("pass").play("pass")
+    one_sided = Verdict(1.5)
+    settled = Dispute((Stubborn(), Stubborn()), lambda _: one_sided, end, one_sided).settle()
+    assert (settled.how, len(settled.moves)) == ("limit", 82)
+    last = GAME.gtp.turned(end, end.turn)
+    for move in settled.moves:
+        last = last.play(move)
+    assert settled.result == last.result and settled.score == GAME.score_text(GAME.point_lead(last))
+
+
+def test_a_game_that_cannot_be_reopened_is_left_to_the_referee():
+    game = make_game("go:9")
+    game = replace(game, gtp=replace(game.gtp, turned=None))
+    end = Position.start(game).play("pass").play("pass")
+    assert Dispute((Stubborn(), Stubborn()), judge, end, judge(end)).settle() is None
+
+
+def test_a_tree_of_the_game_is_not_reused_when_it_is_played_on(players):
+    """The game's last position has no moves; the first of the playing on has all of them."""
+    passes = players(BOARDS["nothing"], "cleanup:B+1.5::")[1]
+    plan = MatchPlan("go:9", "uct", passes, playouts=200, reuse=True)
+    runner = GameRunner(plan)
+    runner._referee = lambda position: Verdict(-7.5 if position.moves[-2:] == (81, 81) else 1.5)
+    record = runner.play(GameTask(plan, 1))
+    assert record.settled and record.cleanup
 
 
 def game_of(text):

@@ -100,6 +100,7 @@ class SearchPlayer:
 
         It need not be told how to capture: that is what wins when all stones count.
         """
+        self._searcher.drop_root()  # a tree of the game itself ends with two passes
         passing = position.game.parse_move("pass")
         wins = wins_as_it_stands(position)
         if wins and position.last_move == passing:
