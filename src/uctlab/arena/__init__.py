@@ -5,6 +5,8 @@
 | `plan.py` | `MatchPlan`: everything that decides how the games of a match go |
 | `player.py` | an agent or an external program as a player |
 | `game.py`, `search_task.py` | one game as a task; one search as a task |
+| `playing_on.py` | games with another program that are played on, since their end is disputed |
+| `rejudge.py` | judges the games of a store again |
 | `tasks.py` | tasks that any device can perform, and the `Device` protocol |
 | `match.py`, `tournament.py` | several matches at once; tournaments with ratings |
 | `result.py` | the result of a match |

@@ -7,7 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.player import Player, make_player
+from uctlab.arena.player import Player, SearchPlayer, make_player
+from uctlab.arena.playing_on import Dispute, disagree
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.protocol.gtp_client import EngineError
@@ -74,6 +75,11 @@ class GameRecord:
     or if it was not played to its end."""
     opinion: str = ""
     """The external program's own score, such as W+3.5; empty if it gives none."""
+    settled: str = ""
+    """agreed B+0.5: how the game was settled if the two named different winners, and the score that
+    counts (see playing_on.py); empty if they did not, or if the game cannot be played on."""
+    cleanup: str = ""
+    """Names of the moves after the end of such a game."""
 
 
 class GameRunner:
@@ -81,7 +87,9 @@ class GameRunner:
 
     If the game has a referee, it judges games with an external program. One of our agents then
     passes after the program's pass if it wins by the referee's count, instead of capturing the dead
-    stones. Games between our own agents are scored by the rules, which is what searches play for.
+    stones, and also if it has nothing to gain. If the program names another winner than the
+    referee, the game is played on. Games between our own agents are scored by the rules, which is
+    what searches play for.
     """
 
     def __init__(self, plan: MatchPlan) -> None:
@@ -98,10 +106,14 @@ class GameRunner:
         given = len(position.moves)
         first_scores, ending, position = self._play_on(task, players, position)
         referee = opinion = ""
+        settled = None
         if ending == "played" and self._referee is not None:
             verdict = self._referee(position)
             first_scores, referee = verdict.result, self.game.score_text(verdict.lead)
             opinion = self.a.opinion(position) or self.b.opinion(position)
+            if disagree(referee, opinion):
+                settled = Dispute(players, self._referee, position, verdict).settle()
+                first_scores = first_scores if settled is None else settled.result
         for player in players:
             player.rest()
         return GameRecord(
@@ -119,6 +131,8 @@ class GameRunner:
             finished=time.time(),
             referee=referee,
             opinion=opinion,
+            settled=str(settled or ""),
+            cleanup=" ".join(map(self.game.move_name, settled.moves)) if settled else "",
         )
 
     def _play_on(
@@ -137,7 +151,7 @@ class GameRunner:
                 side = position.turn
                 move = self._winning_pass(players[side], position)
                 if move is None:
-                    move = players[side].choose(position)
+                    move = self._choice(players[side], position)
                 if move is None:
                     return float(side), "resigned", position
                 if move not in position.legal:
@@ -148,6 +162,12 @@ class GameRunner:
             players[side].close()
             return float(side), f"forfeit ({failure.reason}): {failure}", position
         return position.result, "played", position
+
+    def _choice(self, player: Player, position: Position) -> int | None:
+        """Between our own agents only the rules count, so that nobody passes out of courtesy."""
+        if self._referee is not None and isinstance(player, SearchPlayer):
+            return player.choose_or_pass(position)
+        return player.choose(position)
 
     def _winning_pass(self, player: Player, position: Position) -> int | None:
         """The pass, if it ends the game and the referee then says that our agent has won."""

@@ -17,6 +17,8 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.mcts.budget import Budget
+from uctlab.mcts.passing import move_or_pass, nothing_to_gain, useful_move, wins_as_it_stands
+from uctlab.mcts.report import SearchReport
 from uctlab.mcts.rules_digest import kernels_digest
 from uctlab.mcts.searcher import Searcher
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
@@ -51,6 +53,12 @@ class Player(Protocol):
     def opinion(self, position: Position) -> str:
         """The player's own score of the finished game, such as W+3.5; empty if it gives none."""
 
+    def dead_stones(self, position: Position) -> frozenset[int] | None:
+        """The stones of the finished game that the player calls dead; None if it does not tell."""
+
+    def clean_up(self, position: Position, targets: frozenset[int]) -> int | None:
+        """A move after a disputed end, as `choose`; the player has to capture the targets."""
+
     def rest(self) -> None:
         """Called after a game: free memory that others may need."""
 
@@ -79,6 +87,30 @@ class SearchPlayer:
         self._searcher.drop_root()  # never reuse the tree of another game
 
     def choose(self, position: Position) -> int:
+        return position.game.parse_move(self._search(position).best)
+
+    def choose_or_pass(self, position: Position) -> int:
+        """The same, but after the opponent's pass no move that gains nothing."""
+        if nothing_to_gain(position):
+            return position.last_move
+        return move_or_pass(position, self._search(position))
+
+    def clean_up(self, position: Position, targets: frozenset[int]) -> int:
+        """It answers moves while it wins as the stones stand, and captures targets otherwise.
+
+        It need not be told how to capture: that is what wins when all stones count.
+        """
+        self._searcher.drop_root()  # a tree of the game itself ends with two passes
+        passing = position.game.parse_move("pass")
+        wins = wins_as_it_stands(position)
+        if wins and position.last_move == passing:
+            return passing
+        if wins or not targets:
+            return self.choose_or_pass(position)
+        found = useful_move(position, self._search(position))
+        return passing if found is None else found
+
+    def _search(self, position: Position) -> SearchReport:
         plan = self._plan
         report = self._searcher.search(position, playouts=plan.playouts, seconds=plan.seconds)
         if report.stopped:
@@ -86,10 +118,13 @@ class SearchPlayer:
         self._searcher.seed += 1  # different random numbers for the next move
         self.playouts += report.playouts
         self.seconds += report.seconds
-        return position.game.parse_move(report.best)
+        return report
 
     def opinion(self, position: Position) -> str:
         return ""
+
+    def dead_stones(self, position: Position) -> None:
+        return None
 
     def rest(self) -> None:
         if self._searcher.bytes_held > LARGE_TREE:
@@ -147,11 +182,17 @@ class GtpPlayer:
                 raise
 
     def choose(self, position: Position) -> int | None:
+        return self._ask(position, cleanup=False)
+
+    def clean_up(self, position: Position, targets: frozenset[int]) -> int | None:
+        return self._ask(position, cleanup=True)
+
+    def _ask(self, position: Position, *, cleanup: bool) -> int | None:
         if self._engine is None:
             raise EngineError("died", f"{self._command} did not start")
         begin = time.perf_counter()
         self._tell(self._engine, position)
-        answer = self._engine.genmove(position.turn)
+        answer = self._engine.genmove(position.turn, cleanup=cleanup)
         self.seconds += time.perf_counter() - begin
         if answer == "resign":
             return None
@@ -161,15 +202,27 @@ class GtpPlayer:
 
     def opinion(self, position: Position) -> str:
         """The program's final score; an engine that fails now does not lose the game."""
-        if self._engine is None:
-            return ""
+        with self._forgiven():
+            if self._engine is not None:
+                self._tell(self._engine, position)
+                return self._engine.final_score()
+        return ""
+
+    def dead_stones(self, position: Position) -> frozenset[int] | None:
+        with self._forgiven():
+            if self._engine is not None:
+                self._tell(self._engine, position)
+                return self._engine.dead_stones()
+        return None
+
+    @contextmanager
+    def _forgiven(self) -> Iterator[None]:
+        """A program that refuses gives no answer; one that fails is stopped as well."""
         try:
-            self._tell(self._engine, position)
-            return self._engine.final_score()
+            yield
         except EngineError as failure:
             if failure.reason != "refused":
                 self.close()
-            return ""
 
     def _tell(self, engine: GtpOpponent, position: Position) -> None:
         """Send the program the moves that it does not know yet."""

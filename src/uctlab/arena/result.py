@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
+from uctlab.arena.playing_on import WORDS, disagree
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.statistics import Score, elo, elo_interval, finite, pair_counts
 from uctlab.arena.stopped import MAX_PAIRS, METHOD, Estimate, adjusted_estimate
@@ -36,6 +38,8 @@ class MatchResult:
     """Games that a referee has judged and the external program has scored too."""
     disputed: int
     """Number of those in which the two disagree on the winner."""
+    settled: Mapping[str, int]
+    """How many of these were settled in which way; see playing_on.py."""
     length: float
     """Mean number of moves per game."""
     speed: tuple[float | None, float | None]
@@ -108,6 +112,7 @@ class MatchResult:
             "unfinished": self.unfinished,
             "judged": self.judged,
             "disputed": self.disputed,
+            "settled": dict(self.settled),
             "length": self.length,
             "playouts_per_second": dict(zip("ab", self.speed, strict=True)),
             "seconds": self.seconds,
@@ -202,11 +207,8 @@ class MatchResult:
             lines.append(f"games lost by forfeit: {self.forfeits}; {self.forfeit}")
         if self.unfinished:
             lines.append(f"games that were too long and count as draws: {self.unfinished}")
-        if self.disputed:
-            lines.append(
-                "games in which the referee and the external program disagree on the winner: "
-                f"{self.disputed} of {self.judged}"
-            )
+        if self.judged:
+            lines.append(judged_in_words([self]))
         if not self.complete:
             lines.append(f"games missing: {self.wanted - self.score.games} of {self.wanted}")
         return lines
@@ -243,7 +245,8 @@ def summarise(
         forfeit=forfeits[0] if forfeits else "",
         unfinished=sum(record.ending == "limit" for record in games),
         judged=len(judged),
-        disputed=sum(record.referee[0] != record.opinion[0] for record in judged),
+        disputed=sum(disagree(record.referee, record.opinion) for record in judged),
+        settled=Counter(record.settled.split()[0] for record in judged if record.settled),
         length=sum(record.length for record in games) / max(1, len(games)),
         speed=(
             _rate(sum(r.playouts_a for r in games), sum(r.seconds_a for r in games)),
@@ -253,6 +256,21 @@ def summarise(
         seconds=seconds,
         sprt=sprt,
         shares=tuple(shares),
+    )
+
+
+def judged_in_words(results: Sequence[MatchResult]) -> str:
+    """How often a referee has judged, how often the program disagreed, and how that was settled."""
+    judged, disputed = (sum(getattr(r, what) for r in results) for what in ("judged", "disputed"))
+    settled = Counter[str]()
+    for result in results:
+        settled.update(result.settled)
+    ways = [f"{settled[how]} {words}" for how, words in WORDS.items() if settled[how]]
+    if disputed > sum(settled.values()):
+        ways.append(f"{disputed - sum(settled.values())} left to the referee")
+    return (
+        f"{judged} games were played to the end and judged by the referee; in {disputed} of them "
+        f"the opponent named a different winner{': ' if ways else ''}{', '.join(ways)}"
     )
 
 

@@ -196,6 +196,15 @@ class Store:
                 counted.append(GameRecord(*row))
         return counted
 
+    def revise(self, match: int, games: Sequence[GameRecord]) -> None:
+        """Replace the referee's verdicts and the scores of stored games, in one transaction."""
+        with self._explained("written"), self._transaction():
+            for record in games:
+                self._db.execute(
+                    "UPDATE games SET referee = ?, score = ? WHERE match = ? AND number = ?",
+                    (record.referee, record.score, match, record.number),
+                )
+
     def records(self, match: int) -> Iterator[GameRecord]:
         """The finished games of a match, in the order of their numbers."""
         names = ", ".join(_FIELDS)

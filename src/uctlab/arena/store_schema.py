@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 4  # of the schema
+VERSION = 5  # of the schema
 APPLICATION = 0x75637431  # "uct1": marks the file as ours
 
 SCHEMA = """
@@ -39,6 +39,8 @@ CREATE TABLE games (
     finished REAL NOT NULL,     -- seconds since 1970
     referee TEXT NOT NULL DEFAULT '',  -- B+2.5: Go with an external program
     opinion TEXT NOT NULL DEFAULT '',  -- the program's own
+    settled TEXT NOT NULL DEFAULT '',  -- agreed B+0.5: if the two named different winners
+    cleanup TEXT NOT NULL DEFAULT '',  -- moves after the end of such a game
     kernels TEXT NOT NULL DEFAULT '',  -- their digest, if it is known
     PRIMARY KEY (match, number)
 ) WITHOUT ROWID;
@@ -59,5 +61,9 @@ UPGRADES = {
     3: (
         "ALTER TABLE games ADD COLUMN kernels TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE outcomes ADD COLUMN kernels TEXT NOT NULL DEFAULT ''",
+    ),
+    4: (
+        "ALTER TABLE games ADD COLUMN settled TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE games ADD COLUMN cleanup TEXT NOT NULL DEFAULT ''",
     ),
 }

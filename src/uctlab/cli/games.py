@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from uctlab.arena.rejudge import SecondVerdict, in_words, judge_again
 from uctlab.arena.result import summarise
 from uctlab.arena.store import Store, StoredMatch
 from uctlab.atomic_files import replace_file
@@ -88,15 +89,8 @@ def export(
 ) -> None:
     """Write the games of a store as SGF files, one per game."""
     with Store(store, create=False) as opened:
-        matches = [found for found in opened.matches() if match in (None, found.id)]
-        if not matches:
-            known = ", ".join(str(found.id) for found in opened.matches()) or "no matches"
-            raise UsageError(f"{store} has no such match; it has {known}")
-        if not trust:
-            for found in matches:
-                refuse_files(f"match {found.id} of {store}", own_files(found.plan.game))
         total = 0
-        for found in matches:
+        for found in _chosen(opened, match, trust):
             game = make_game(found.plan.game)
             if not game.sgf_root:
                 print(
@@ -105,6 +99,99 @@ def export(
                 continue
             total += _export(opened, found, Position.start(game), out)
     print(f"{total} games written to {out}")
+
+
+@app.command("judge")
+def judge(
+    store: StorePath,
+    match: Annotated[
+        int | None, typer.Option("--match", metavar="ID", help="Judge only this match.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Store the new verdicts; without it nothing changes.")
+    ] = False,
+    trust: Trust = False,
+    json: Json = False,
+) -> None:
+    """Judge the games with external programs again, with the referee of this version.
+
+    A game that was played on, since its end was disputed, keeps its score.
+    """
+    found: list[tuple[StoredMatch, list[SecondVerdict]]] = []
+    with Store(store, create=False) as opened:
+        matches = _chosen(opened, match, trust)
+        for one in matches:
+            start = Position.start(make_game(one.plan.game))
+            verdicts = list(judge_again(start, opened.records(one.id)))
+            if not verdicts:
+                continue
+            found.append((one, verdicts))
+            if write:
+                opened.revise(one.id, [verdict.revised for verdict in verdicts if verdict.change])
+    if json:
+        print_json({"matches": [_judged_json(one, verdicts) for one, verdicts in found]})
+        return
+    if not found:
+        print(f"{store} has no game that a referee has judged")
+    for one, verdicts in found:
+        print(f"{one.id:4}  {one.plan}\n      {in_words(verdicts)}")
+        changed = [verdict for verdict in verdicts if verdict.change]
+        if changed:
+            Console().print(_changes(changed))
+    if found and not write and any(v.change for _, verdicts in found for v in verdicts):
+        print("nothing was stored; --write does that")
+
+
+def _changes(verdicts: list[SecondVerdict]) -> Table:
+    table = Table("game", "before", "now", "opponent", "A scored", "A scores", "", box=None)
+    for one in verdicts:
+        record = one.record
+        table.add_row(
+            str(record.number),
+            record.referee,
+            one.referee,
+            record.opinion or "-",
+            f"{record.score:g}",
+            f"{one.score:g}",
+            record.settled and f"played on: {record.settled}",
+        )
+    return table
+
+
+def _judged_json(match: StoredMatch, verdicts: list[SecondVerdict]) -> dict[str, object]:
+    return {
+        "id": match.id,
+        "game": match.plan.game,
+        "a": match.plan.a,
+        "b": match.plan.b,
+        "judged": len(verdicts),
+        "changes": [
+            {
+                "number": one.record.number,
+                "change": one.change,
+                "before": one.record.referee,
+                "now": one.referee,
+                "opinion": one.record.opinion,
+                "settled": one.record.settled,
+                "score_before": one.record.score,
+                "score": one.score,
+            }
+            for one in verdicts
+            if one.change
+        ],
+    }
+
+
+def _chosen(store: Store, match: int | None, trust: bool) -> list[StoredMatch]:
+    """All matches of a store, or one of them, if their games may be run."""
+    matches = [found for found in store.matches() if match in (None, found.id)]
+    if not matches:
+        known = ", ".join(str(found.id) for found in store.matches()) or "no matches"
+        raise UsageError(f"{store.path} has no such match; it has {known}")
+    if not trust:
+        for found in matches:
+            refuse_files(f"match {found.id} of {store.path}", own_files(found.plan.game))
+    return matches
 
 
 def _export(store: Store, match: StoredMatch, start: Position, out: Path) -> int:
@@ -121,7 +208,8 @@ def _export(store: Store, match: StoredMatch, start: Position, out: Path) -> int
                 start.play_all(record.moves),
                 players=(first, second),
                 first_scores=first_scores,
-                comment=f"{plan}, game {record.number}, seed {record.seed}: {record.ending}",
+                comment=f"{plan}, game {record.number}, seed {record.seed}: {record.ending}"
+                + (f"; played on: {record.settled} ({record.cleanup})" if record.settled else ""),
             )
             replace_file(folder / f"{record.number:05}.sgf", data)
             count += 1

@@ -148,6 +148,9 @@ class Game:
     referee: Referee | None = None
     """referee(position) -> Verdict: who has won, for games that programs stop before the rules can
     tell. None where the rules themselves say who has won."""
+    idle_moves: Callable[[Position], frozenset[int]] | None = None
+    """idle_moves(position): moves that gain nothing for the player to move, such as those that fill
+    an eye. After the opponent's pass an agent passes too instead of making one."""
     winning_shape: Callable[[Position], list[int]] | None = None
     """winning_shape(position): the cells that won a game, to show them; not called for a draw."""
     gtp: GtpHabits = field(default_factory=GtpHabits)

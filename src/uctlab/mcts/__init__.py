@@ -14,6 +14,7 @@
 | `parallel_root.py` | root parallelism: several trees whose roots are added up |
 | `searcher.py` | `Searcher`: searches one position after another |
 | `view.py`, `report.py` | reads a tree; the report of a search |
+| `passing.py` | when an agent passes although its search prefers a move |
 | `storage.py` | saves a tree to a file and loads it |
 | `tree_check.py`, `tree_replay.py` | check a loaded tree: indices and numbers; moves |
 | `rule_faults.py` | notices that a rule of the user's own has not done its part |

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -58,6 +59,10 @@ class SearchReport:
     @property
     def playouts_per_second(self) -> float:
         return self.playouts / self.seconds if self.seconds > 0 else 0.0
+
+    def best_but(self, left_out: Container[str]) -> MoveReport | None:
+        """The most visited move that is none of those; None if there is none."""
+        return next((move for move in self.moves if move.move not in left_out), None)
 
     def as_json(self) -> dict[str, Any]:
         facts = asdict(self)

@@ -59,8 +59,9 @@ def kernels_digest(game: str, agents: tuple[str, ...], *, judged: bool = False) 
         if agent.threads > 1:
             facts.append(digest_of(bind_for_threads(rules, agent).bind(search_shared)))
         facts.append(repr((agent.params, agent.threads, agent.root)))
-    if judged and (referee := _source(rules.referee)) is not None:
-        facts.append(hashlib.sha256(referee.read_bytes()).hexdigest())
+    for part in (rules.referee, rules.idle_moves) if judged else ():
+        if (source := _source(part)) is not None:
+            facts.append(hashlib.sha256(source.read_bytes()).hexdigest())
     digest = hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
     return f"{sys.version_info.major}.{sys.version_info.minor} {digest}"
 

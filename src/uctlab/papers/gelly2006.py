@@ -49,8 +49,8 @@ SIMULATIONS_PER_SECOND_THEN = 3500
 NOTES = (
     "9x9, komi 7.5, uniform playouts, UCB1-Tuned, one new node per simulation (expand=1), no tree "
     "kept from move to move. GNU Go 3.8 from Debian replaces 3.6; it may resign, and it plays to "
-    "the end and captures dead stones. A referee removes the remaining dead stones by playouts and "
-    "counts area.",
+    "the end and captures dead stones. A referee removes the remaining dead stones, by Benson's "
+    "theorem and playouts, and counts area.",
     "The published intervals are Wilson's, computed from the published counts; the paper gives "
     "none.",
 )

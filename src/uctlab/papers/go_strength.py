@@ -49,7 +49,8 @@ _TABLE = MatchTable(
     notes=(
         "9x9, komi 7.5; the agent has RAVE, priors and heavy playouts, and plays as it does over "
         "GTP: it keeps its tree from move to move and adds that many playouts. GNU Go 3.8 plays at "
-        "level 10 and may resign. A referee removes dead stones by playouts and counts area.",
+        "level 10 and may resign. A referee removes dead stones, by Benson's theorem and playouts, "
+        "and counts area.",
         "The budget below is that of the cell 10,000; the other cells are scaled from it.",
     ),
     reuse=True,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.result import MatchResult
+from uctlab.arena.result import MatchResult, judged_in_words
 from uctlab.papers.experiment import ExperimentContext, Findings, Size
 from uctlab.papers.report import Figure, Percent, Table
 
@@ -173,12 +173,8 @@ def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
     ):
         if count:
             notes.append(f"Games that {what}: {count:,}.")
-    if judged := sum(one.result.judged for one in played):
-        disputed = sum(one.result.disputed for one in played)
-        notes.append(
-            f"{judged} games were played to the end and judged by the referee; in {disputed} of "
-            "them the opponent named a different winner."
-        )
+    if any(one.result.judged for one in played):
+        notes.append(f"{judged_in_words([one.result for one in played])}.")
     drawn = [
         100 * one.result.score.draws / one.result.score.games
         for one in played

@@ -303,9 +303,14 @@ class GtpOpponent:
     def play(self, player: int, move_name: str) -> None:
         self.engine.send("play", self._colour(player), move_name)
 
-    def genmove(self, player: int) -> str:
-        """The engine's move, as the game names it, or "resign"."""
-        answer = self.engine.send("genmove", self._colour(player)).strip()
+    def genmove(self, player: int, *, cleanup: bool = False) -> str:
+        """The engine's move, as the game names it, or "resign".
+
+        With `cleanup` it is asked to capture what is dead before it passes, if it knows how.
+        """
+        capture = cleanup and self.engine.knows("kgs-genmove_cleanup")
+        command = "kgs-genmove_cleanup" if capture else "genmove"
+        answer = self.engine.send(command, self._colour(player)).strip()
         if answer.lower() == "resign":
             return "resign"
         try:
@@ -313,7 +318,7 @@ class GtpOpponent:
         except UsageError:
             raise EngineError(
                 "garbage",
-                f"{self.engine.command}: genmove {self._colour(player)}: the engine answered "
+                f"{self.engine.command}: {command} {self._colour(player)}: the engine answered "
                 f"{_short(answer)!r}, which is not a move of {self.game.name}",
             ) from None
 
@@ -323,6 +328,16 @@ class GtpOpponent:
             return ""
         answer = self.engine.send("final_score").strip().upper()
         return answer if re.fullmatch(r"[BW]\+\d+(\.\d+)?|0", answer) else ""
+
+    def dead_stones(self) -> frozenset[int] | None:
+        """Cells of the stones that it calls dead; None if it does not tell."""
+        if not self.engine.knows("final_status_list"):
+            return None
+        names = self.engine.send("final_status_list", "dead").split()
+        try:
+            return frozenset(self.game.parse_move(name) for name in names)
+        except UsageError:
+            return None
 
     def close(self) -> None:
         self.engine.close()

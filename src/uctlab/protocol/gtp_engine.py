@@ -10,6 +10,7 @@ from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.mcts.budget import Progress, SearchStopped, read_clock
+from uctlab.mcts.passing import move_or_pass, nothing_to_gain, wins_by_passing
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.protocol.gtp_board import Board, Names
@@ -145,10 +146,10 @@ class Engine:
         self, player: int, now: Position, watch: Progress | None = None
     ) -> tuple[int, SearchReport | None]:
         """A move, and the search that found it if there was one."""
-        if wins_by_passing(now):
-            return now.game.parse_move("pass"), None
+        if wins_by_passing(now) or nothing_to_gain(now):
+            return now.last_move, None
         report = self.search(player, now, watch)
-        return now.game.parse_move(report.best), report
+        return move_or_pass(now, report), report
 
     def search(
         self, player: int, position: Position, watch: Progress | None = None
@@ -235,14 +236,6 @@ def with_komi(game: Game, komi: float) -> Game:
     if "komi" not in game.options:
         raise UsageError(f"{game.name} has no komi")
     return game.with_options(komi=komi)
-
-
-def wins_by_passing(now: Position) -> bool:
-    """Whether the opponent has passed, and passing too would end the game with a win."""
-    if now.last_move != now.game.pass_move or now.last_move not in now.legal:
-        return False
-    end = now.play(now.last_move)
-    return end.over and end.result == 1.0 - now.turn
 
 
 def _compile(searcher: Searcher) -> None:

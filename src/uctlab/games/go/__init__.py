@@ -11,6 +11,7 @@
 | `policy.py` | the heavy playouts, part by part |
 | `priors.py` | how good the moves of a new node look before any playout |
 | `groups.py` | chains and empty regions of a finished game, in plain Python |
+| `safety.py` | what is proven of chains and territory (Benson), in plain Python |
 | `referee.py` | who has won a game that ended with dead stones on the board |
 | `gtp.py` | habits of Go over GTP: moves out of turn, handicap stones, komi |
 """

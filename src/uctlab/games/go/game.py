@@ -34,7 +34,8 @@ from uctlab.games.go.eyes import prune
 from uctlab.games.go.gtp import habits
 from uctlab.games.go.patterns import AROUND, pattern_table
 from uctlab.games.go.priors import priors
-from uctlab.games.go.referee import judge
+from uctlab.games.go.referee import judge, standing_lead
+from uctlab.games.go.safety import idle_moves
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
 from uctlab.kernel import below, hole, kernel
 
@@ -249,7 +250,9 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         setup=setup,
         setup_violation="a chain has no liberty",
         same_board=same_board,
+        point_lead=standing_lead,
         referee=judge,
+        idle_moves=idle_moves,
         gtp=habits(size, komi),
         sgf_root={"GM": "1", "SZ": str(size), "KM": f"{komi:g}"},
         sgf_points=(*sgf_square_names(size), ""),

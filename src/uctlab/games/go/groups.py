@@ -30,7 +30,7 @@ def groups(owners: np.ndarray, size: int) -> Iterator[Group]:
         group = Group(int(owners[start]), {start}, set(), set())
         unvisited = [start]
         while unvisited:
-            for near in _neighbours(unvisited.pop(), size):
+            for near in neighbours(unvisited.pop(), size):
                 if owners[near] != group.owner:
                     group.around.add(near)
                     group.neighbours.add(int(owners[near]))
@@ -41,7 +41,8 @@ def groups(owners: np.ndarray, size: int) -> Iterator[Group]:
         yield group
 
 
-def _neighbours(cell: int, size: int) -> Iterator[int]:
+def neighbours(cell: int, size: int) -> Iterator[int]:
+    """The cells beside a cell."""
     y, x = divmod(cell, size)
     for row, column in ((y, x - 1), (y, x + 1), (y - 1, x), (y + 1, x)):
         if 0 <= row < size and 0 <= column < size:

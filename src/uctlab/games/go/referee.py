@@ -4,10 +4,12 @@ Games between our own agents are counted as they stand (Tromp-Taylor), since tha
 plays for. Other programs pass as soon as people would, so games with such a program are judged
 here: dead stones are taken off, then area is counted.
 
-A chain is dead if few of many random games that continue from the final position, half of them with
-either player to move first, leave it on the board. The players in these games capture what is in
-atari and avoid large self-ataris, so that a seki stays, and so does a bent four in the corner: a
-player who wants that dead must play it out, which costs nothing under area scoring.
+What is proven about a chain decides (safety.py): one that cannot be captured is alive, and a stone
+in a territory where it cannot live is dead. Any other chain is dead if few of many random games
+that continue from the final position, half of them with either player to move first, leave it on
+the board. The players in these games capture what is in atari and avoid large self-ataris, so that
+a seki stays, and so does a bent four in the corner: a player who wants that dead must play it out,
+which costs nothing under area scoring.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from uctlab.errors import UsageError
 from uctlab.games.capabilities import Status, Verdict
 from uctlab.games.go import policy
 from uctlab.games.go.groups import Group, groups
+from uctlab.games.go.safety import safety
 from uctlab.games.position import Position
 from uctlab.kernel import copy_record, hole, kernel, seed_rng, specialise
 from uctlab.seeds import derive_seed
@@ -66,12 +69,35 @@ def count_survivals(states, rng, out, trace, chains, ends, stands, survivals, pl
 def dead_stones(position: Position) -> set[int]:
     """Cells of the dead stones, in whole chains; always the same for the same stones."""
     chains = survival(position)
-    return set().union(*(cells for cells, share in chains.items() if share < ALIVE))
+    dead = set().union(*(cells for cells, share in chains.items() if share < ALIVE))
+    size = int(position.game.constants["SIZE"])
+    for player in (1, 2):
+        proven = safety(position.stones, size, player)
+        dead = dead - proven.stones | proven.dead
+    return dead - _at_home(position, dead)
+
+
+def _at_home(position: Position, dead: set[int]) -> set[int]:
+    """Stones that would be in their own side's territory: those that killed what is dead, too."""
+    owners = position.stones
+    kept = owners.copy()
+    kept[list(dead)] = 0
+    return {
+        cell
+        for region in groups(kept, int(position.game.constants["SIZE"]))
+        for cell in region.cells & dead
+        if region.neighbours == {owners[cell]}
+    }
 
 
 def judge(position: Position) -> Verdict:
     """Who has won by area and komi, after dead stones have been taken off."""
     return count_without(position, dead_stones(position))
+
+
+def standing_lead(position: Position) -> float:
+    """Black's points minus White's, as the stones stand."""
+    return count_without(position, set()).lead
 
 
 def count_without(position: Position, dead: set[int]) -> Verdict:
