@@ -188,6 +188,8 @@ def perft_that_raises(uctlab, monkeypatch):
             raise error
 
         monkeypatch.setattr("uctlab.cli.perft.position_of", broken)
+        # Files of other tests are beside this one, where a mistake would be the user's.
+        monkeypatch.setattr("uctlab.cli.kernel_errors.loaded_files", lambda: [Path(EXAMPLE)])
         return uctlab("perft", EXAMPLE, 3)
 
     return run

@@ -120,7 +120,7 @@ def test_what_the_presets_are():
     assert make_agent("uct(preset=fuego)").params == numbers
     plain = make_agent("fuego(rave=off,c=0.7)")
     assert (plain.select, plain.playout, plain.rave) == (fuego, "heavy", False)
-    assert (plain.params.c, plain.params.expand, plain.params.prior) == (0.7, 3, 1)
+    assert (plain.params.c, plain.params.expand, plain.params.prior) == (0.7, 0, 1)
     for kind, backup in (("auct", accelerated), ("duct", discounted)):
         agent = make_agent(f"{kind}(k=4,preset=fuego)")
         assert (agent.backup, agent.select, agent.playout) == (backup, fuego, "heavy")
