@@ -93,6 +93,14 @@ def test_compiled(uctlab, own_game):
     assert f"(adds_text.py, line {LINE})" in err and Path(path).parent.name not in err
 
 
+@pytest.mark.parametrize("made", ["len([move, 1]) - 1", "np.ones(1, np.int64)[0]"])
+def test_a_kernel_that_allocates(uctlab, own_game, made):
+    path = own_game(f"allocates_{len(made)}", f"s.left -= {made}")
+    code, _, err = uctlab("perft", path, 2)
+    assert code == 2 and err.count("\n") == 1 and "kernels allocate no memory" in err
+    assert f"({path.name}, line {LINE})" in err
+
+
 def test_a_kernel_that_returns_another_type(uctlab, own_game):
     path = own_game("returns_none", "s.left -= move + 1")
     path.write_text(GAME.replace("    return count", "    s.left += 0"))

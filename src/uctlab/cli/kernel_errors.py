@@ -14,6 +14,8 @@ from uctlab.user_modules import loaded_files
 
 NUMBA = str(Path(numba.__file__).parent)
 HINT = "uctlab check tests a game or, with --rule, a rule"
+# What Numba says where a kernel makes a list or an array.
+ALLOCATES = ("NRT required", "Only accept returning of array passed")
 
 
 def users_kernel_error(error: Exception) -> str:
@@ -32,6 +34,8 @@ def users_kernel_error(error: Exception) -> str:
         return f"a kernel fails: {first_lines(error)}; {HINT}" if theirs else ""
     names = " or ".join(path.name for path in files)
     blame = "" if theirs else f"; does a kernel of {names} return something of another type?"
+    if any(words in str(error) for words in ALLOCATES):
+        blame = "; kernels allocate no memory: they make no lists and no arrays"
     return (
         f"a kernel cannot be compiled: {first_lines(error)}{blame}; {HINT}, "
         "and with NUMBA_DISABLE_JIT=1 all kernels run as plain Python"
