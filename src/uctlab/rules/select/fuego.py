@@ -25,32 +25,41 @@ inverse_visits: Any = hole("backup.inverse_visits")
 
 @kernel
 def node_terms(nodes, parent, params):
-    """c**2 * ln s, and whether RAVE is used this time."""
-    return exploration(nodes, parent, params), params.ignore >= 0.0
+    """c**2 * ln s, whether RAVE is used this time, 1/rave_initial and 1/rave_final."""
+    return (
+        exploration(nodes, parent, params),
+        params.ignore >= 0.0,
+        1.0 / params.rave_initial,
+        1.0 / params.rave_final,
+    )
 
 
 @kernel
-def _known_besides(nodes, child, terms, params):
-    """Total weight of RAVE and prior, and the weighted sum of their values."""
+def _known_besides(nodes, child, terms):
+    """RAVE and prior together: their weight and the weighted sum of their values, times a number.
+
+    That number, which comes third, is m / W: so the score needs one division in place of three.
+    """
     weight = 0.0
     total = 0.0
+    scale = 1.0
     if RAVE and terms[1]:
-        samples = nodes[child].samples
-        weight = samples / (1.0 / params.rave_initial + samples / params.rave_final)
+        weight = nodes[child].samples
         total = weight * nodes[child].rave
+        scale = terms[2] + weight * terms[3]
     if PRIOR:
-        weight += nodes[child].prior_weight
-        total += nodes[child].prior_weight * nodes[child].prior
-    return weight, total
+        weight += scale * nodes[child].prior_weight
+        total += scale * nodes[child].prior_weight * nodes[child].prior
+    return weight, total, scale
 
 
 @kernel
 def untried_score(nodes, child, terms, params):
     """The same with n = 0; first-play urgency if there is neither RAVE nor a prior."""
-    weight, total = _known_besides(nodes, child, terms, params)
+    weight, total, _ = _known_besides(nodes, child, terms)
     if weight == 0.0:
         return params.fpu
-    if PRIOR and nodes[child].prior_weight > 0.0:
+    if PRIOR and terms[0] > 0.0 and nodes[child].prior_weight > 0.0:
         return total / weight + math.sqrt(terms[0] / nodes[child].prior_weight)
     return total / weight
 
@@ -58,8 +67,10 @@ def untried_score(nodes, child, terms, params):
 @kernel
 def score(nodes, child, parent, terms, params):
     inverse = inverse_visits(nodes, child, parent)
-    weight, total = _known_besides(nodes, child, terms, params)
-    mixed = (value(nodes, child) + total * inverse) / (1.0 + weight * inverse)
+    weight, total, scale = _known_besides(nodes, child, terms)
+    mixed = (scale * value(nodes, child) + total * inverse) / (scale + weight * inverse)
+    if terms[0] <= 0.0:
+        return mixed
     if PRIOR:
         inverse /= 1.0 + nodes[child].prior_weight * inverse
     return mixed + math.sqrt(terms[0] * inverse)
