@@ -333,9 +333,11 @@ def follow(game, start, trace, outcome, parts=go_policy.ALL_PARTS):
         now = now.play(move)
     why = ended(now, len(trace), parts)
     board = now.board
-    lead = go_policy.stone_lead(board) if why == "mercy" else board.area(0) - board.area(1)
-    score = "score" in parts
-    wanted = go_policy.value(lead - board.komi, size, board.komi, score)
+    if why == "mercy":
+        assert outcome == go_policy.mercy_value(go_policy.stone_lead(board), board.komi)
+        return why
+    lead = board.area(0) - board.area(1) - board.komi
+    wanted = go_policy.value(lead, size, board.komi, "score" in parts)
     assert outcome == pytest.approx(wanted, abs=1e-6)
     return why
 
@@ -413,10 +415,19 @@ X to play
 """
 
 
+@pytest.mark.parametrize(("size", "stones"), [(9, 24), (13, 50), (19, 108)])
+def test_the_lead_that_ends_a_playout_is_fuegos(size, stones):
+    assert make_game(f"go:{size}").constants["MERCY_STONES"] == stones
+
+
+@pytest.mark.parametrize("size", range(2, 20))
+def test_mercy(size):
+    assert make_game(f"go:{size}").constants["MERCY_STONES"] == go_policy.mercy_difference(size)
+
+
 @pytest.mark.parametrize("size", [2, 5, 9, 13, 19])
-def test_mercy_and_bonus(size):
+def test_bonus(size):
     game = make_game(f"go:{size}")
-    assert game.constants["MERCY_STONES"] == go_policy.mercy_difference(size)
     for score in (False, True):
         outcome_of = specialise(
             policy_kernels.outcome_of,

@@ -271,8 +271,8 @@ def choices(now, parts=ALL_PARTS):
 
 
 def mercy_difference(size):
-    """Stones on the board that one player has more when a playout is given up."""
-    return round(24 * size * size / 81)
+    """Stones on the board that one player has more when a playout is given up: three tenths."""
+    return 3 * size * size // 10
 
 
 def stone_lead(board):
@@ -289,6 +289,11 @@ def value(lead, size, komi, score=True):
     return 0.98 + bonus if lead > 0 else 0.02 + bonus
 
 
+def mercy_value(lead, komi):
+    """Black's result of a playout that was given up, with no bonus."""
+    return 1.0 if lead > komi else 0.0
+
+
 def playout(now, rng, parts=ALL_PARTS):
     """(Black's result, length) with a random number generator of Python's own."""
     size, komi, length = now.board.size, now.board.komi, 0
@@ -297,7 +302,7 @@ def playout(now, rng, parts=ALL_PARTS):
         now = now.play(rng.choices(list(shares), list(shares.values()))[0])
         length += 1
         if "mercy" in parts and abs(stone_lead(now.board)) >= mercy_difference(size):
-            return value(stone_lead(now.board) - komi, size, komi, "score" in parts), length
+            return mercy_value(stone_lead(now.board), komi), length
     lead = now.board.area(0) - now.board.area(1) - komi
     return value(lead, size, komi, "score" in parts), length
 

@@ -240,7 +240,7 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
             "DIAGONAL": steps(width, ((-1, -1), (1, -1), (-1, 1), (1, 1))),
             "AROUND": steps(width, AROUND),
             "PATTERNS": pattern_table(),
-            "MERCY_STONES": round(24 / 81 * size * size),
+            "MERCY_STONES": int(0.3 * size * size),
         },
         max_moves=size * size + 1,
         max_length=3 * size * size,

@@ -52,8 +52,8 @@ PARTS = {
     "prey": "take any chain that is in atari",
     "shape": "instead of self-atari play the chain's other liberty, if that is none; refuse mutual "
     "atari of more than two stones unless it is nakade",
-    "mercy": "end a playout when one side has many more stones",
-    "score": "a little bonus for winning by more, 0.02 in all",
+    "mercy": "end a playout when one side has many more stones, three tenths of the points",
+    "score": "a little bonus for winning by more, 0.02 in all; not where mercy ended the playout",
 }
 BONUS = 0.02
 
@@ -430,7 +430,7 @@ def outcome_of(lead, komi):
 
 @kernel
 def playout(s, rng, out, trace):
-    """At most 3 * SIZE**2 moves."""
+    """At most 3 * SIZE**2 moves. A playout that ends by mercy gets no bonus, as in Fuego."""
     me = np.int64(s.turn) + 1
     passes = np.int64(s.passes)
     last = np.uint64(s.last)
@@ -459,6 +459,6 @@ def playout(s, rng, out, trace):
             if PREY:
                 known = _note_around(s, last, known)
             if MERCY and abs(np.int64(s.lead)) >= MERCY_STONES:
-                return outcome_of(float(s.lead), float(s.komi)), length
+                return 1.0 if s.lead > s.komi else 0.0, length
         me = 3 - me
     return outcome_of(float(area_lead(s)), float(s.komi)), length
