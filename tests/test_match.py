@@ -118,7 +118,7 @@ def test_another_seed_plays_other_games(tmp_path):
 
 
 def test_a_worker_that_is_killed_is_replaced():
-    plan = MatchPlan("hex:4", "uct", "uct(c=0.5)", playouts=500)
+    plan = MatchPlan("hex:4", "uct", "uct(c=0.5)", playouts=100)
     killed = []
 
     def kill_one(finished, total, begun, status):
