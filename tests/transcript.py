@@ -21,7 +21,7 @@ from uctlab.mcts.searcher import Searcher
 
 
 def transcript(
-    spec: str, agents: Sequence[str], *, games: int = 2, plies: int = 25, seed: int = 7
+    spec: str, agents: Sequence[str], *, games: int = 1, plies: int = 40, seed: int = 7
 ) -> str:
     game = make_game(spec)
     lines = []
@@ -42,7 +42,7 @@ def _tree(position: Position, agent: str) -> str:
     """All nodes of a small tree, reached by extending it and by keeping a part of it."""
     searcher = Searcher(position.game, make_agent(agent), seed=3, reuse=True)
     searcher.prepare(position, 100)
-    searcher.run(60)
+    searcher.run(40)
     after = position.play(position.legal[0])
     if not after.over:
         searcher.prepare(after, 100)
