@@ -36,7 +36,8 @@ def cluster():
     """A head node with one core; tests add a second."""
     head = {"num_cpus": 1, "include_dashboard": False}
     with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("PYTHONPATH", str(Path(__file__).parent))  # nodes need our tasks
+        # Nodes need our tasks, and the uctlab that is tested.
+        environment.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
         cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
         yield cluster
         cluster.shutdown()

@@ -63,7 +63,8 @@ def test_on_a_gpu():
 
 # What is said where something is missing
 
-MATCH = "match hex:3 uct uct(c=2) --games 2 --playouts 5 --device cuda".split()
+MATCH = ["match", "hex:3", "uct", "uct(c=2)", "--games", "2", "--playouts", "5"]
+MATCH += ["--device", "cuda"]
 PROGRAM = f"""
 import sys
 {{before}}
