@@ -19,6 +19,7 @@ NEXT_TURN = """address => {
   return { turn, legal, address: location.href };
 }"""
 PATIENCE = 600_000  # ms; the first search of a kind waits for the compiler
+POLLING = 50  # ms; otherwise Playwright asks in every frame, and Chromium draws sixty a second
 
 
 def chromium() -> str | None:
@@ -64,7 +65,9 @@ def cell(page, name: str, inside: str = "#lab"):
 def wait_for_turn(page, *turns: str) -> str:
     """Until it is the person's turn, the agent's, or the game is over: yours, agent, over."""
     page.wait_for_function(
-        "turns => turns.includes(document.querySelector('#lab').dataset.turn)", arg=list(turns)
+        "turns => turns.includes(document.querySelector('#lab').dataset.turn)",
+        arg=list(turns),
+        polling=POLLING,
     )
     return page.get_attribute("#lab", "data-turn")
 
@@ -77,7 +80,7 @@ def play_to_the_end(page) -> int:
     """Click legal moves until the game is over; how many."""
     clicks, address = 0, ""
     while True:
-        shown = page.wait_for_function(NEXT_TURN, arg=address).json_value()
+        shown = page.wait_for_function(NEXT_TURN, arg=address, polling=POLLING).json_value()
         address, legal = shown["address"], shown["legal"]
         if shown["turn"] == "over":
             return clicks

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.patience import jump_while
-from uctlab.games import ConformanceError, check, check_chances, make_game
+from uctlab.games import ConformanceError, check, check_chances, check_memory, check_walk, make_game
 from uctlab.kernel import below, hole, kernel
 
 EXAMPLE = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
@@ -15,8 +15,16 @@ LONELY = str(Path(__file__).parent / "third_party_game.py")
 SOUND = ["othello", "hex:2", "hex:5", "hex:4,swap=on", "havannah:2", "havannah:4", "go:4"]
 
 
+@pytest.fixture
+def few_playouts(monkeypatch):
+    """Fewer playouts whose first moves and results are counted, and less room beyond a limit."""
+    monkeypatch.setattr(check_memory, "RESERVE", 5000)
+    monkeypatch.setattr(check_chances, "MOST", 600)
+    monkeypatch.setattr(check_chances, "LEAST", 600)
+
+
 @pytest.mark.parametrize("spec", [*SOUND, "deceptive", EXAMPLE, LONELY])
-def test_sound_games_pass(spec):
+def test_sound_games_pass(spec, few_playouts):
     report = check(make_game(spec), games=5)
     assert report.games == 5 and report.plies > 10 and report.playouts > 0
     assert "keeps the contract" in str(report)
@@ -24,8 +32,10 @@ def test_sound_games_pass(spec):
 
 @pytest.mark.parametrize("spec", ["hex:19", "havannah:10", "go:19"])
 def test_largest_boards_pass(spec, monkeypatch):
-    monkeypatch.setattr(check_chances, "MOST", 500)  # arrays and limits are what matters here
-    monkeypatch.setattr(check_chances, "LEAST", 500)
+    monkeypatch.setattr(check_chances, "MOST", 50)  # arrays and limits are what matters here
+    monkeypatch.setattr(check_chances, "LEAST", 50)
+    monkeypatch.setattr(check_walk, "PLAIN_PLIES", 20)
+    monkeypatch.setattr(check_walk, "MAX_PLAYOUTS", 1)
     assert check(make_game(spec), games=1).plies > 60
 
 
@@ -208,7 +218,7 @@ FAULTS = [
     ({"moves": lists_a_move_twice}, "listed twice"),
     ({"moves": takes_while_it_looks}, "moves changes the position"),
     ({"play": forgets_the_turn}, "turn does not change"),
-    ({"play": never_ends}, "moves and no end; max_length is 9 and is exceeded by 65"),
+    ({"play": never_ends}, "moves and no end; max_length is 9 and is exceeded by 5"),
     ({"start": forgets_to_count}, "start leaves left unset, or varies"),
     ({"result": result_of_the_mover}, "not 0, 0.5 or 1"),
     ({"playouts": {"uniform": stops_early}}, "stops before the end"),
@@ -235,7 +245,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("fault", "says"), FAULTS, ids=[says for _, says in FAULTS])
-def test_each_fault_is_found(fault, says):
+def test_each_fault_is_found(fault, says, few_playouts):
     found(replace(pile(), **fault), says)
 
 

@@ -11,10 +11,11 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numba
 import pytest
 
 from tests.leftovers import run_and_clean_up
-from uctlab.devices import cuda_driver, cuda_search
+from uctlab.devices import cuda, cuda_driver, cuda_search
 
 ROOT = Path(__file__).parents[1]
 ON_GPU = sorted(Path(__file__).parent.glob("on_gpu/gpu_*.py"))
@@ -62,14 +63,15 @@ def test_on_a_gpu():
 
 # What is said where something is missing
 
-MATCH = """
-import sys, types
-{before}
+MATCH = ["match", "hex:3", "uct", "uct(c=2)", "--games", "2", "--playouts", "5"]
+MATCH += ["--device", "cuda"]
+PROGRAM = f"""
+import sys
+{{before}}
 from uctlab.cli.main import main
-sys.argv = "uctlab match hex:3 uct uct(c=2) --games 2 --playouts 5 --device cuda".split()
+sys.argv = {["uctlab", *MATCH]}
 main()
 """
-OLD_NUMBA = "sys.modules['numba.cuda'] = types.ModuleType('numba.cuda')"
 NEEDS_PACKAGE = "uctlab: --device cuda needs numba-cuda: pip install 'uctlab[cuda]'\n"
 NEEDS_GPU = "uctlab: --device cuda needs an NVIDIA GPU with its driver; none was found that works: "
 # As where there is a driver that is too old for what is compiled.
@@ -79,23 +81,26 @@ SEEMS_THERE = (
 
 
 @pytest.mark.parametrize(
-    "before",
+    "found",
     [
-        "sys.modules['numba.cuda'] = None",
-        f"{OLD_NUMBA}; sys.modules['numba.cuda'].__file__ = 'numba/cuda/__init__.py'",
-        f"{OLD_NUMBA}; sys.modules['numba.cuda'].__file__ = None",
+        None,
+        SimpleNamespace(__file__="numba/cuda/__init__.py"),
+        SimpleNamespace(__file__=None),
     ],
     ids=["none", "that of Numba itself", "an empty folder"],
 )
-def test_without_numba_cuda(before):
-    done = run_python("-c", MATCH.format(before=before))
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", NEEDS_PACKAGE)
+def test_without_numba_cuda(found, monkeypatch, uctlab):
+    monkeypatch.setitem(sys.modules, "numba.cuda", found)
+    monkeypatch.delattr(numba, "cuda", raising=False)
+    monkeypatch.setattr(cuda_driver, "load_cuda", cuda_driver.load_cuda.__wrapped__)
+    monkeypatch.setattr(cuda, "require_gpu", cuda_driver.require_gpu.__wrapped__)
+    assert uctlab(*MATCH) == (2, "", NEEDS_PACKAGE)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
 @pytest.mark.parametrize("before", ["", SEEMS_THERE], ids=["none", "one that runs nothing"])
 def test_without_a_gpu(before):
-    done = run_python("-c", MATCH.format(before=before), CUDA_VISIBLE_DEVICES="-1")
+    done = run_python("-c", PROGRAM.format(before=before), CUDA_VISIBLE_DEVICES="-1")
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(rf"{NEEDS_GPU}\S.*\n", done.stderr), done.stderr
 

@@ -94,8 +94,8 @@ def test_specialisations_do_not_share_an_entry_and_damage_is_repaired(run, tmp_p
     And the kernel that runs the playouts is one for all games. Damage everywhere is told in one
     line.
     """
-    specs = ["hex:2", "hex:3", "deceptive"]
-    alone = [run(spec)[0] for spec in specs]
+    specs = ["hex:2", "deceptive:3", "deceptive"]
+    alone = [*run("hex:2", "deceptive:3"), *run("deceptive")]
     samples = [one.sample for one in alone]
     assert len(set(map(tuple, samples))) == len(specs)
     together = run(*reversed(specs))[::-1]

@@ -9,6 +9,7 @@ from tests.patience import PATIENCE, jump_while
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
+from uctlab.mcts import rule_check
 from uctlab.mcts.rule_check import RuleError, check_rule
 from uctlab.mcts.searcher import Searcher
 from uctlab.user_modules import loaded_files
@@ -28,6 +29,11 @@ def forgotten_modules():
         del sys.modules[path.stem]
 
 
+@pytest.fixture
+def few_playouts(monkeypatch):
+    monkeypatch.setattr(rule_check, "PLAYOUTS", 40)
+
+
 @pytest.mark.parametrize(
     ("path", "agent"),
     [
@@ -40,9 +46,9 @@ def forgotten_modules():
         (MINIMAX, "uct(a=0.5)"),
     ],
 )
-def test_sound_rules_pass(path, agent):
+def test_sound_rules_pass(path, agent, few_playouts):
     report = check_rule(str(path), agent, seconds=PATIENCE, compiled=False)
-    assert str(report).startswith(f"{path.name}, a ") and report.playouts >= 300
+    assert str(report).startswith(f"{path.name}, a ") and report.playouts >= 2 * 40
 
 
 def test_on_the_command_line(uctlab):
@@ -102,7 +108,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_each_fault_is_found(tmp_path, name):
+def test_each_fault_is_found(tmp_path, name, few_playouts):
     base, old, new, says = FAULTS[name]
     path = tmp_path / f"{name}.py"
     text = base.read_text()

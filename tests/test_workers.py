@@ -103,19 +103,20 @@ def test_workers_that_cannot_be_started(tasks):
     assert not workers_of(os.getpid())
 
 
-def test_the_folder_one_is_in_does_not_disturb_workers(tmp_path):
-    """A file there that is named like a module of Python's own."""
+def test_a_script_without_a_guard_in_a_folder_with_a_file_named_like_pythons_own(tmp_path):
+    """Workers do not run the script again, and do not take that file for a module of Python's."""
     (tmp_path / "queue.py").write_text("raise SystemExit('not me')\n")
     script = tmp_path / "two_workers.py"
     script.write_text(
         "import uctlab\n"
+        "print('once')\n"
         "print(uctlab.match('hex:2', 'mc', 'mc', games=2, playouts=2, workers=2).score.games)\n"
     )
     command = [sys.executable, "-P", script.name]
     options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": PATIENCE}
     options["env"] = os.environ | {"NUMBA_DISABLE_JIT": "1"}  # nothing is worth compiling
     done = subprocess.run(command, check=False, **options)
-    assert (done.returncode, done.stdout.strip()) == (0, "2"), done.stderr
+    assert (done.stdout, done.stderr, done.returncode) == ("once\n2\n", "", 0)
 
 
 ENGINE = """

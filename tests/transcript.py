@@ -1,11 +1,12 @@
 """Everything that a game's kernels compute along some random games, as one text.
 
-Run as a program it prints the transcript of the game and the agents that are named, so that a test
-can compare processes with and without the compiler.
+Run as a program it takes and prints JSON, the agents of each game and their transcripts, so that a
+test can compare processes with and without the compiler.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from uctlab.mcts.searcher import Searcher
 
 
 def transcript(
-    spec: str, agents: Sequence[str], *, games: int = 2, plies: int = 40, seed: int = 7
+    spec: str, agents: Sequence[str], *, games: int = 1, plies: int = 40, seed: int = 7
 ) -> str:
     game = make_game(spec)
     lines = []
@@ -41,7 +42,7 @@ def _tree(position: Position, agent: str) -> str:
     """All nodes of a small tree, reached by extending it and by keeping a part of it."""
     searcher = Searcher(position.game, make_agent(agent), seed=3, reuse=True)
     searcher.prepare(position, 100)
-    searcher.run(60)
+    searcher.run(40)
     after = position.play(position.legal[0])
     if not after.over:
         searcher.prepare(after, 100)
@@ -78,4 +79,5 @@ def _fields(state: np.record) -> list[object]:
 
 
 if __name__ == "__main__":
-    print(transcript(sys.argv[1], sys.argv[2:]))
+    asked = json.loads(sys.argv[1])
+    print(json.dumps({spec: transcript(spec, agents) for spec, agents in asked.items()}))

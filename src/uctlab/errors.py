@@ -1,7 +1,5 @@
 """Exceptions that tell the user's mistakes apart from failures of the program or the machine."""
 
-from uctlab.kernel.places import place_of
-
 
 class UsageError(ValueError):
     """A mistake of the user; the message is one line that names it and says what is accepted.
@@ -16,6 +14,8 @@ class LabError(RuntimeError):
 
 def first_lines(error: Exception) -> str:
     """The error and its place, from Numba's message about a kernel, which may be pages long."""
+    from uctlab.kernel.places import place_of  # noqa: PLC0415 (loads Numba)
+
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith("Failed in")), "")
     place = place_of(error)

@@ -27,7 +27,7 @@ SAME = {
         plan("go:3,komi=1", "auct(k=1,rave=fuego)", "dfuct", 6),
     ],
     "go where boards repeat": [plan("go:2,komi=0", "uct", "mc(final=visits)", openings=2)],
-    "go with knowledge": [plan("go:3,komi=1", "fuego", "fuego(c=0.5)", 4, openings=2)],
+    "go with knowledge": [plan("go:3,komi=1", "fuego", "fuego(c=0.5)", 3, openings=4)],
     "hex with swap": [plan("hex:3,swap=on", "uct", "uct", openings=1)],
     "a game of one's own": [plan(str(EXAMPLES / "connect_four.py"), "uct", "tuned", 6)],
     "every kind of agent": [
@@ -87,9 +87,9 @@ def test_a_game_that_will_not_end_is_a_draw(tmp_path):
 
 
 def test_sprt_ends_a_match_at_the_same_game():
-    strong = plan("hex:3", "uct", "mc(final=visits)")
+    strong = plan("hex:3", "uct", "mc(final=visits)", 5)
     ended = [
-        play_matches([strong], games=40, device=device, sprt=Sprt(0, 400))[0]
+        play_matches([strong], games=40, device=device, sprt=Sprt(0, 800))[0]
         for device in (Cpu(1), Cuda(1))
     ]
     assert ended[0].score == ended[1].score and ended[0].pairs == ended[1].pairs

@@ -1,5 +1,7 @@
 """Single searches on a GPU."""
 
+from functools import cache
+
 from tests.on_gpu.tasks import HEX, bytes_for, tasks_of
 from uctlab.agents import make_agent
 from uctlab.arena.search_task import SearchTask
@@ -18,6 +20,12 @@ SEARCHES = [
 ]
 
 
+@cache
+def wanted():
+    """The moves that are found on the CPU."""
+    return {task: task.perform() for task in SEARCHES}
+
+
 def test_agents_with_and_without_priors_have_kernels_of_their_own():
     plain, knowing = map(make_agent, ("uct(rave=fuego)", "uct(rave=fuego,prior=1)"))
     assert cuda_trees.rules_of(plain) != cuda_trees.rules_of(knowing)
@@ -26,17 +34,16 @@ def test_agents_with_and_without_priors_have_kernels_of_their_own():
 
 def test_single_searches(tmp_path, launches):
     """The same moves as on the CPU, kept in the store; a launch for each kind and budget."""
-    wanted = {task: task.perform() for task in SEARCHES}
-    assert len(set(wanted.values())) > 3
+    assert len(set(wanted().values())) > 3
     with Store(tmp_path / "store") as store:
-        assert run_tasks(SEARCHES, Cuda(1), store) == wanted
-        assert store.outcomes() == {_key(task): move for task, move in wanted.items()}
+        assert run_tasks(SEARCHES, Cuda(1), store) == wanted()
+        assert store.outcomes() == {_key(task): move for task, move in wanted().items()}
     assert sorted(number for _, number in launches) == 6 * [4] + 2 * [8]
 
 
 def test_single_searches_in_parts(memory_of, launches):
     memory_of(int(2.5 * bytes_for("hex:3", "uct(rave=k)", 25 * 10 + 20)))
-    assert run_tasks(SEARCHES, Cuda(1)) == {task: task.perform() for task in SEARCHES}
+    assert run_tasks(SEARCHES, Cuda(1)) == wanted()
     assert len(launches) > 8, "more than kinds"
 
 

@@ -40,8 +40,13 @@ def records(device, tasks):
     return {task: timeless(record) for task, record in outcomes}
 
 
+_ON_CPU = {}
+
+
 def on_cpu(tasks):
-    return records(Cpu(1), tasks)
+    """As records, with each game played once for all tests."""
+    _ON_CPU.update(records(Cpu(1), [task for task in tasks if task not in _ON_CPU]))
+    return {task: _ON_CPU[task] for task in tasks}
 
 
 def in_store(path):

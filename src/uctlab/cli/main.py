@@ -4,61 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
+from importlib import import_module
 
 import typer
 from typer.core import TyperGroup
 
 import uctlab
-from uctlab.cli import (
-    agents,
-    analyze,
-    bench,
-    cache,
-    check,
-    games,
-    gtp,
-    lab,
-    match,
-    perft,
-    play,
-    reproduce,
-    show,
-    tournament,
-    warm,
-)
-from uctlab.cli.kernel_errors import users_kernel_error
 from uctlab.errors import LabError, UsageError
+
+COMMANDS = (
+    *("games", "agents", "analyze", "play", "match", "tournament", "reproduce", "gtp", "lab"),
+    *("show", "perft", "check", "bench", "warm", "cache"),
+)
+"""In the order of the README; each is the module of that name here."""
 
 
 class _AsInTheReadme(TyperGroup):
     def list_commands(self, ctx: object) -> list[str]:
-        """In the order of the README; Typer would list commands that have subcommands last."""
-        first = ["games", "agents", "analyze", "play", "match", "tournament", "reproduce"]
-        return [*first, *(name for name in self.commands if name not in first)]
-
-
-app = typer.Typer(
-    cls=_AsInTheReadme,
-    help="A laboratory for Monte-Carlo tree search in two-player games.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.add_typer(games.app, name="games")
-app.command("agents")(agents.agents)
-app.command("analyze")(analyze.analyze)
-app.command("play")(play.play)
-app.command("gtp")(gtp.gtp)
-app.command("lab")(lab.lab)
-app.command("match")(match.match)
-app.command("tournament")(tournament.tournament)
-app.command("reproduce")(reproduce.reproduce_command)
-app.command("show")(show.show)
-app.command("perft")(perft.perft)
-app.command("check")(check.check)
-app.add_typer(bench.app, name="bench")
-app.command("warm")(warm.warm)
-app.add_typer(cache.app, name="cache")
+        """In that order; Typer would list commands that have subcommands last."""
+        return [name for name in COMMANDS if name in self.commands]
 
 
 def _print_version(asked: bool) -> None:
@@ -67,7 +32,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit()
 
 
-@app.callback()
 def options(
     version: bool = typer.Option(
         False, "--version", callback=_print_version, is_eager=True, help="Show the version."
@@ -76,8 +40,35 @@ def options(
     """A laboratory for Monte-Carlo tree search in two-player games."""
 
 
+def load() -> typer.Typer:
+    """The program for the present arguments: it loads the command that is meant, and no other."""
+    first = "".join(sys.argv[1:2])
+    if first == "--version":
+        return _program()
+    return _program(first) if first in COMMANDS else _program(*COMMANDS)
+
+
+@cache
+def _program(*commands: str) -> typer.Typer:
+    program = typer.Typer(
+        cls=_AsInTheReadme,
+        help="A laboratory for Monte-Carlo tree search in two-player games.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    program.callback()(options)
+    for name in commands:
+        module = import_module(f"uctlab.cli.{name}")
+        if hasattr(module, "app"):
+            program.add_typer(module.app, name=name)
+        else:
+            program.command(name)(getattr(module, name))
+    return program
+
+
 def main() -> None:
-    code = _run()
+    code = _run(load())
     try:
         print(end="", flush=True)  # at exit Python would do this too, and print its own complaint
     except OSError as trouble:  # a closed pipe, a full disk
@@ -87,10 +78,10 @@ def main() -> None:
     sys.exit(code)
 
 
-def _run() -> int:
+def _run(program: typer.Typer) -> int:
     """Run the command and return its exit code."""
     try:
-        return app(standalone_mode=False) or 0
+        return program(standalone_mode=False) or 0
     except UsageError as mistake:
         return _complain(str(mistake), 2)
     except KeyboardInterrupt:
@@ -100,6 +91,8 @@ def _run() -> int:
     except Exception as mistake:
         if hasattr(mistake, "format_message"):  # an error of the command-line parser
             return _complain(mistake.format_message(), 2)  # empty if the help has been shown
+        from uctlab.cli.kernel_errors import users_kernel_error  # noqa: PLC0415 (loads Numba)
+
         told = users_kernel_error(mistake)
         if not told:
             raise

@@ -18,10 +18,11 @@ from uctlab.errors import UsageError
 from uctlab.mcts.search_tree import MAX_VISITS
 from uctlab.papers.experiment import Experiment, Size
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
-from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction, reproduce
+from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction
+from uctlab.papers.reproduce import reproduce as reproduce_one
 
 
-def reproduce_command(
+def reproduce(
     ids: Annotated[
         list[str] | None,
         typer.Argument(
@@ -84,7 +85,7 @@ def reproduce_command(
         place = make_device(device, workers, store=folder / STORE)
         try:
             with game_progress(experiment.id) as progress:
-                found = reproduce(
+                found = reproduce_one(
                     experiment,
                     size,
                     place,

@@ -8,7 +8,7 @@ from typing import Any
 
 from uctlab.child_process import connect_to_parent
 from uctlab.errors import UsageError
-from uctlab.protocol.gtp_client import kill_engines
+from uctlab.protocol.gtp_running import kill_engines
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -19,21 +20,31 @@ def _names(function: Any, seen: set[Any]) -> set[str]:
     if function in seen or not hasattr(function, "__code__"):
         return set()
     seen.add(function)
-    found: set[str] = set()
-    for code in _codes(function.__code__):
-        for step in dis.get_instructions(code):
-            if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-                found.add(str(step.argval))
-            elif step.opname == "LOAD_CONST" and isinstance(step.argval, str):
-                found.add(step.argval)
-            elif step.opname == "LOAD_GLOBAL":
-                value = function.__globals__.get(step.argval)
-                if isinstance(value, Hole):
-                    found.add(value.path)
-                    value = value.default
-                if is_kernel(value):
-                    found |= _names(getattr(value, "py_func", value), seen)
+    names, variables = _direct(function.__code__)
+    found = set(names)
+    for variable in variables:
+        value = function.__globals__.get(variable)
+        if isinstance(value, Hole):
+            found.add(value.path)
+            value = value.default
+        if is_kernel(value):
+            found |= _names(getattr(value, "py_func", value), seen)
     return found
+
+
+@cache
+def _direct(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
+    """Attributes and text in this code itself, and its global variables."""
+    names, variables = set(), set()
+    for part in _codes(code):
+        for step in dis.get_instructions(part):
+            if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                names.add(str(step.argval))
+            elif step.opname == "LOAD_CONST" and isinstance(step.argval, str):
+                names.add(step.argval)
+            elif step.opname == "LOAD_GLOBAL":
+                variables.add(str(step.argval))
+    return frozenset(names), frozenset(variables)
 
 
 def _codes(code: CodeType) -> list[CodeType]:

@@ -5,6 +5,7 @@
 | `sgf.py` | SGF files of any game, read and written |
 | `files.py` | a position by its name or from a file |
 | `gtp_client.py` | external programs as opponents: never waits for ever, leaves no process behind |
+| `gtp_running.py` | those that run, to be killed when the process ends |
 | `gtp_loop.py` | our engine: reads lines while it thinks |
 | `gtp_session.py` | one command, one answer |
 | `gtp_line.py` | reading a request, writing an answer |

@@ -22,6 +22,7 @@ from uctlab.games import Game, Position
 from uctlab.games.api import same_position
 from uctlab.protocol.gtp_board import Names
 from uctlab.protocol.gtp_line import LARGEST, decode_line
+from uctlab.protocol.gtp_running import RUNNING
 
 # "illegal" comes from the caller of a GtpOpponent, who knows the rules.
 Reason = Literal["refused", "died", "timeout", "garbage", "illegal"]
@@ -36,16 +37,6 @@ MAX_WAIT = 3600.0  # seconds; the system call does not take an infinite timeout
 
 clock = time.monotonic
 """What limits in seconds are measured with; tests put another one here."""
-
-_running: set[int] = set()
-"""Process groups of the engines that this process runs."""
-
-
-def kill_engines() -> None:
-    """Kill all engines, for a process that is about to exit at once."""
-    for group in list(_running):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, signal.SIGKILL)
 
 
 class EngineError(Exception):
@@ -98,7 +89,7 @@ class GtpEngine:
             )
         except OSError as error:
             raise UsageError(f"cannot start '{command}': {error.strerror}") from None
-        _running.add(self._process.pid)
+        RUNNING.add(self._process.pid)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
         self._selector = selectors.PollSelector()
@@ -222,7 +213,7 @@ class GtpEngine:
         finally:
             with suppress(ProcessLookupError, PermissionError):  # nobody is left in the group
                 os.killpg(self._process.pid, signal.SIGKILL)
-            _running.discard(self._process.pid)
+            RUNNING.discard(self._process.pid)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(GRACE)
             with suppress(BlockingIOError):
