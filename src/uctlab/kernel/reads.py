@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dis
+from collections.abc import Iterator
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -19,23 +21,36 @@ def _names(function: Any, seen: set[Any]) -> set[str]:
     if function in seen or not hasattr(function, "__code__"):
         return set()
     seen.add(function)
-    found: set[str] = set()
-    for code in _codes(function.__code__):
-        for step in dis.get_instructions(code):
-            if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-                found.add(str(step.argval))
-            elif step.opname == "LOAD_CONST" and isinstance(step.argval, str):
-                found.add(step.argval)
-            elif step.opname == "LOAD_GLOBAL":
-                value = function.__globals__.get(step.argval)
-                if isinstance(value, Hole):
-                    found.add(value.path)
-                    value = value.default
-                if is_kernel(value):
-                    found |= _names(getattr(value, "py_func", value), seen)
+    code = function.__code__
+    found = set(_attributes(code))
+    for name in _globals(code):
+        value = function.__globals__.get(name)
+        if isinstance(value, Hole):
+            found.add(value.path)
+            value = value.default
+        if is_kernel(value):
+            found |= _names(getattr(value, "py_func", value), seen)
     return found
 
 
-def _codes(code: CodeType) -> list[CodeType]:
-    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return [code, *(deeper for each in inner for deeper in _codes(each))]
+@cache
+def _attributes(code: CodeType) -> frozenset[str]:
+    """And text."""
+    return frozenset(
+        str(step.argval)
+        for step in _steps(code)
+        if step.opname in ("LOAD_ATTR", "LOAD_METHOD")
+        or (step.opname == "LOAD_CONST" and isinstance(step.argval, str))
+    )
+
+
+@cache
+def _globals(code: CodeType) -> frozenset[str]:
+    return frozenset(step.argval for step in _steps(code) if step.opname == "LOAD_GLOBAL")
+
+
+def _steps(code: CodeType) -> Iterator[dis.Instruction]:
+    yield from dis.get_instructions(code)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _steps(constant)
