@@ -66,6 +66,23 @@ def uctlab(capsys, monkeypatch):
     return run
 
 
+BLANK = {
+    "svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>',
+    "png": b"\x89PNG\r\n\x1a\n",
+}
+
+
+@pytest.fixture
+def blank_pictures(monkeypatch):
+    """Figures are drawn, but what is saved is blank, which is most of their time."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    def save(self, file, *, format, metadata):
+        file.write(BLANK[format])
+
+    monkeypatch.setattr(Figure, "savefig", save)
+
+
 @pytest.fixture
 def quick(monkeypatch):
     """Coarse pictures, and speeds measured once, for tests that look at neither."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -22,12 +23,12 @@ def board():
     """Reads diagrams without compiling anything."""
     games = {}
 
-    def read(problem):
-        size = problem.game.split(",")[0]
+    @cache
+    def read(diagram, size):
         games.setdefault(size, make_game(size).interpreted())
-        return Position.from_diagram(games[size], problem.diagram)
+        return Position.from_diagram(games[size], diagram)
 
-    return read
+    return lambda problem: read(problem.diagram, problem.game.split(",")[0])
 
 
 def test_the_collection():
