@@ -11,7 +11,7 @@ from uctlab.protocol.sgf import read_sgf, write_sgf
 
 
 @pytest.mark.parametrize(
-    "spec", ["othello", "hex:7", "hex:5,swap=on", "havannah:4", "go:9", "go:19"]
+    "spec", ["othello", "hex:7", "hex:4,swap=on", "havannah:4", "go:9", "go:19"]
 )
 @pytest.mark.parametrize("plies", [0, 1, 20, 400])
 def test_games_read_back(spec, plies):
