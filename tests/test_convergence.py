@@ -60,7 +60,7 @@ def as_position(spec, board):
 
 @pytest.fixture(scope="module")
 def endgames():
-    return othello_endgames(12)
+    return othello_endgames(8)
 
 
 def solved_share(endgames, agent, playouts=10_000):

@@ -71,7 +71,7 @@ def stones_and_dead(board, player):
     return set(found.stones), set(found.territory), set(found.dead)
 
 
-@pytest.mark.parametrize(("size", "boards"), [(2, 100), (3, 250), (4, 120)])
+@pytest.mark.parametrize(("size", "boards"), [(2, 100), (3, 250), (4, 100)])
 def test_safe_chains_are_those_that_cannot_be_captured(size, boards):
     """The theorem says both: safe chains cannot be, and all others can."""
     rng = random.Random(size)
