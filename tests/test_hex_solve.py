@@ -213,7 +213,7 @@ MISTAKES = [
     (("hex:4", "--position", "browne2013"), "browne2013 is a position of hex:5, not of hex:4"),
     (("hex:5", "--position", "browne2014"), "named positions: browne2013"),
     (("hex:5", "--limit", 1000), "hex:5: not solved within 1,000 positions"),
-    (("go:5",), "go:5 cannot be solved"),
+    (("go:4",), "go:4 cannot be solved"),
     (("deceptive", "--moves", "B F"), "the game is over, there is nothing to solve"),
     (("hex:5", "--agent", "uct"), "need --playouts or --seconds"),
 ]
