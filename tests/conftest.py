@@ -26,6 +26,38 @@ HAS_PROC = leftovers.PROC.is_dir()
 WATCHDOG = leftovers.start_watchdog(MARK) if IS_OUTERMOST and HAS_PROC else None
 
 
+# Files with single tests of many seconds. They come first: begun last, one of them would keep one
+# worker busy while the others have nothing left.
+LONG = (
+    *("test_cuda", "test_lab_browser", "test_ray", "test_store_crashes", "test_check"),
+    *("test_disk_cache", "test_rule_check", "test_cli", "test_interpreted", "test_workers"),
+    *("test_papers", "test_match", "test_lab_server", "test_reproduce"),
+)
+
+
+def pytest_collection_modifyitems(config, items):
+    """At first xdist gives each worker an equal part of the list: each part begins with long ones.
+
+    All workers must have the same list.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers > 1:
+        items[:] = long_ones_first(items, workers)
+
+
+def long_ones_first(items, parts):
+    by_file = {name: [item for item in items if item.path.stem == name] for name in LONG}
+    rest = [item for item in items if item.path.stem not in by_file]
+    ordered = []
+    for part in range(parts):
+        size = (len(items) - len(ordered)) // (parts - part)
+        begin = [item for name in LONG[part::parts] for item in by_file[name]]
+        more = max(0, size - len(begin))
+        ordered += begin + rest[:more]
+        del rest[:more]
+    return ordered + rest
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item, nextitem):
     """At the end of each test file all that its tests have started must end."""
@@ -64,6 +96,23 @@ def uctlab(capsys, monkeypatch):
         return code, done.out, done.err
 
     return run
+
+
+BLANK = {
+    "svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>',
+    "png": b"\x89PNG\r\n\x1a\n",
+}
+
+
+@pytest.fixture
+def blank_pictures(monkeypatch):
+    """Figures are drawn, but what is saved is blank, which is most of their time."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    def save(self, file, *, format, metadata):
+        file.write(BLANK[format])
+
+    monkeypatch.setattr(Figure, "savefig", save)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,9 @@ from uctlab.rules.backup import accelerated, discounted, mean, squares
 from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-CONNECT_FOUR = str(EXAMPLES / "connect_four.py")
 UCB_SQRT = str(EXAMPLES / "ucb_sqrt.py")
 MINIMAX = str(EXAMPLES / "minimax_backup.py")
+searched_hex = partial(searched, spec="hex:4")  # whose kernels other tests use too
 
 
 # Parsing.
@@ -179,7 +180,7 @@ def test_unknown_playout_policies():
     assert make_agent("uct(playout=heavy)").playout == "heavy"  # only a game knows its policies
     with pytest.raises(UsageError, match="no playout policy 'heavy'; it has uniform"):
         searched("uct(playout=heavy)")
-    assert searched("uct(playout=uniform)")[1].playouts == 300
+    assert searched_hex("uct(playout=uniform)", 300)[1].playouts == 300
 
 
 # All of them search.
@@ -193,7 +194,7 @@ def test_every_kind_searches(kind):
     final = AGENTS[kind].options["final"].choices
     ravers = [f"rave={rave}" for rave in ("fuego", "k")] if "rave" in AGENTS[kind].options else []
     for extra in [*(f"final={rule}" for rule in final), *ravers]:
-        _, report = searched(f"{kind}({decay},{extra})", spec="hex:4")
+        _, report = searched_hex(f"{kind}({decay},{extra})", 300)
         assert 300 <= report.playouts <= (600 if extra == "final=both" else 300)
         assert report.best in start("hex:4").legal_names
         assert sum(move.visits for move in report.moves) == report.playouts
@@ -201,9 +202,9 @@ def test_every_kind_searches(kind):
 
 def test_numbers_reach_the_search():
     """Each changes the tree; a parameter that is read and forgotten would not."""
-    plain = used_nodes(searched("uct", 2000)[0])
+    plain = used_nodes(searched_hex("uct", 2000)[0])
     for text in ("uct(c=0.5)", "uct(expand=3)", "uct(fpu=0.6)"):
-        assert not np.array_equal(plain, used_nodes(searched(text, 2000)[0])), text
+        assert not np.array_equal(plain, used_nodes(searched_hex(text, 2000)[0])), text
     for base, other in (
         ("auct(k=1)", "auct(k=2)"),
         ("duct(k=1)", "duct(k=2)"),
@@ -213,14 +214,17 @@ def test_numbers_reach_the_search():
         ("uct(rave=k)", "uct(rave=k,rave_k=5)"),
         ("uct(rave=k)", "uct(rave=k,distance=on)"),
     ):
-        one, two = used_nodes(searched(base, 2000)[0]), used_nodes(searched(other, 2000)[0])
+        one, two = used_nodes(searched_hex(base, 2000)[0]), used_nodes(searched_hex(other, 2000)[0])
         assert not np.array_equal(one, two), other
-    same = [used_nodes(searched(text, 2000)[0]) for text in ("auct(k=2)", "auct(lam=0.99)")]
+    same = [used_nodes(searched_hex(text, 2000)[0]) for text in ("auct(k=2)", "auct(lam=0.99)")]
     assert np.array_equal(same[0][["visits", "move"]], same[1][["visits", "move"]])
 
 
 def test_dfuct_with_all_rivals_is_uct():
-    trees = [used_nodes(searched(text, 3000)[0]) for text in ("uct", "dfuct(rivals=all)", "dfuct")]
+    trees = [
+        used_nodes(searched(text, 5000, "go:4")[0])
+        for text in ("uct", "dfuct(rivals=all)", "dfuct")
+    ]
     assert np.array_equal(trees[0], trees[1]) and not np.array_equal(trees[0], trees[2])
 
 

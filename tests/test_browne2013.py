@@ -8,10 +8,10 @@ from uctlab.arena.search_task import SearchTask
 from uctlab.papers import browne2013
 from uctlab.papers.report import Percent
 
-SEARCHES = 60
+SEARCHES = 40
 PLAYOUTS = 4000
 # Letters that a player chooses and the least and most of their share in percent: what a trial at
-# full scale had, give or take what 60 searches scatter.
+# full scale had, give or take what 40 searches scatter.
 EXPECTED = {
     "MC": [("d", 20, 70), ("e", 0, 12)],
     "MC_h": [("d", 50, 95), ("e", 5, 50), ("bcg", 0, 10)],

@@ -12,7 +12,7 @@ from uctlab.mcts.searcher import Searcher
 
 GAMES = ["othello", "hex:4", "havannah:3", "go:4"]
 POSITIONS = 50  # of each game
-PLAYOUTS = 4_000
+PLAYOUTS = 1_000
 
 
 @pytest.mark.parametrize("options", ["c=0.3", "expand=4", "c=1"])

@@ -25,7 +25,7 @@ NUMBER = {"visits": "visits", "value": "value", "discounted": "discounted_visits
 )
 def test_final_rules(agent, rules):
     told_apart = set()
-    for seed in range(40):
+    for seed in range(25):
         trees = {}
         for rule in rules:
             trees[rule], report = grown("hex:4", agent.format(f"final={rule}"), 210, seed=seed)
@@ -49,7 +49,7 @@ def test_default_final_rules():
 
 def test_both_goes_on_until_visits_and_value_agree():
     made = []
-    for seed in range(30):
+    for seed in range(20):
         searcher, report = grown("hex:4", "uct(final=both)", 200, seed=seed)
         made.append(report.playouts)
         assert report.playouts == searcher.tree.nodes[0].visits

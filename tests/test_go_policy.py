@@ -205,7 +205,7 @@ def moments(size, number):
             now = now.play(move)
 
 
-@pytest.mark.parametrize(("size", "number"), [(5, 80), (9, 12)])
+@pytest.mark.parametrize(("size", "number"), [(5, 45), (9, 6)])
 def test_random_positions(size, number):
     """Every part's candidates, and what they are made of, point by point; priors of all moves."""
     own = kernels(size)
@@ -367,7 +367,7 @@ def test_playouts_move_by_move(parts):
     run = game.playout(name, trace=True)
     out, trace, rng = game.new_out(), game.new_trace(), seed_rng(len(parts))
     reasons = Counter()
-    for _ in range(12):
+    for _ in range(6):
         start = Position.start(game)
         outcome, length = run(start.state, rng, out, trace)
         moves = trace[:length].tolist()

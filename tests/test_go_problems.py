@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,15 +20,14 @@ ALL = problems()
 
 @pytest.fixture(scope="module")
 def board():
-    """Reads diagrams without compiling anything."""
-    games = {}
+    """Reads diagrams and compiles nothing but what other tests need too."""
+    games = {"go:7": make_game("go:7").interpreted(), "go:9": make_game("go:9")}
 
-    def read(problem):
-        size = problem.game.split(",")[0]
-        games.setdefault(size, make_game(size).interpreted())
-        return Position.from_diagram(games[size], problem.diagram)
+    @cache
+    def read(diagram, size):
+        return Position.from_diagram(games[size], diagram)
 
-    return read
+    return lambda problem: read(problem.diagram, problem.game.split(",")[0])
 
 
 def test_the_collection():

@@ -71,14 +71,14 @@ def stones_and_dead(board, player):
     return set(found.stones), set(found.territory), set(found.dead)
 
 
-@pytest.mark.parametrize(("size", "boards"), [(2, 200), (3, 600), (4, 150)])
+@pytest.mark.parametrize(("size", "boards"), [(2, 100), (3, 250), (4, 100)])
 def test_safe_chains_are_those_that_cannot_be_captured(size, boards):
     """The theorem says both: safe chains cannot be, and all others can."""
     rng = random.Random(size)
     safe_chains = 0
     for _ in range(boards):
         board = random_board(rng, size)
-        if board.cells.count(None) > 9:
+        if board.cells.count(None) > 7:  # each of them makes it three times slower
             continue
         for player in (0, 1):
             stones = {p for p, owner in enumerate(board.cells) if owner == player}

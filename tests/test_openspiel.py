@@ -1,7 +1,7 @@
 """Our four games against OpenSpiel's: random games, compared before every move.
 
 Both sides must agree on the legal moves, on whose turn it is, on whether the game is over and on
-the result. The kernels, which a search uses, play 500 games on small boards, and 40 on the
+the result. The kernels, which a search uses, play 150 games on small boards, and 12 on the
 largest. A `Position`, which is slower and knows more rules, plays some. In half of the games
 the moves are uniformly random, in the others the players draw random lines: long chains are rare
 otherwise.
@@ -28,6 +28,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -54,10 +55,14 @@ class Case:
     """Our code of each of their actions; NO_CELL where they number more."""
     sees: set[str]
     """What must come up in the games of the kernels, lest they show too little."""
-    games: int = 500
+    games: int = 150
     """How many the kernels play."""
-    positions: int = 20
+    more: tuple[int, ...] = ()
+    """Seeds of further games, in which comes up what is rare."""
+    positions: int = 10
     """How many a Position plays."""
+    longest: int = 10_000
+    """In games of a Position everybody passes from then on: it is slow on the largest board."""
     go_pass: int = NO_ACTION
     """The pass of Go, the one action there that may repeat a board; none in other games."""
     late_pass: int = 0
@@ -79,17 +84,17 @@ class Case:
 
 def othello_case() -> Case:
     sees = {FIRST, DRAW, SECOND, PASS}
-    return Case("othello", "othello", 8, tuple(range(65)), sees, games=400)
+    return Case("othello", "othello", 8, tuple(range(65)), sees)
 
 
-def hex_case(size: int, *, swap: bool = False, **numbers: int) -> Case:
+def hex_case(size: int, *, swap: bool = False, **numbers: Any) -> Case:
     spec = f"hex:{size}" + (",swap=on" if swap else "")
     theirs = f"hex(board_size={size},swap={swap})"
     sees = {FIRST, SECOND, SWAP} if swap else {FIRST, SECOND}
     return Case(spec, theirs, size, tuple(range(size * size + swap)), sees, **numbers)
 
 
-def havannah_case(side: int, *sees: str, **numbers: int) -> Case:
+def havannah_case(side: int, *sees: str, **numbers: Any) -> Case:
     line = 2 * side - 1
     cells = [(x, y) for y in range(line) for x in range(line)]
     codes = tuple(y * line + line - 1 - x if abs(x - y) < side else NO_CELL for x, y in cells)
@@ -98,7 +103,7 @@ def havannah_case(side: int, *sees: str, **numbers: int) -> Case:
     return Case(f"havannah:{side}", theirs, line, codes, must_see, same_names=False, **numbers)
 
 
-def go_case(size: int, komi: float, *sees: str, **numbers: int) -> Case:
+def go_case(size: int, komi: float, *sees: str, **numbers: Any) -> Case:
     points = [(x, y) for y in range(size) for x in range(size)]
     codes = (*((size - 1 - y) * size + x for x, y in points), size * size)
     theirs = f"go(board_size={size},komi={komi:.1f},max_game_length=1000000)"
@@ -114,18 +119,18 @@ CASES = [
     hex_case(3),
     hex_case(4),
     hex_case(4, swap=True),
-    hex_case(11, games=200, positions=10),
-    hex_case(19, games=40, positions=2),
+    hex_case(11, games=40, positions=4),
+    hex_case(19, games=12, positions=2),
     havannah_case(2),
-    havannah_case(3, DRAW, games=5000),  # a full board without a winner is that rare
+    havannah_case(3, DRAW, games=400, more=(501, 711, 1461)),  # full boards without a winner
     havannah_case(4),
-    havannah_case(8, games=200, positions=10),
-    havannah_case(10, games=40, positions=2),
-    go_case(2, 1, DRAW, PASS, REPETITION, positions=300, late_pass=12),
-    go_case(3, 0, DRAW, PASS, REPETITION, positions=200, late_pass=27),
-    go_case(4, 1, DRAW, PASS, REPETITION, positions=150, late_pass=48),
-    go_case(9, 6.5, PASS, REPETITION, games=200, positions=20, late_pass=243),
-    go_case(19, 7.5, PASS, games=40, positions=1),
+    havannah_case(8, games=40, positions=4),
+    havannah_case(10, games=12, positions=2),
+    go_case(2, 1, DRAW, PASS, REPETITION, positions=60, late_pass=12),
+    go_case(3, 0, DRAW, PASS, REPETITION, positions=40, late_pass=27),
+    go_case(4, 1, DRAW, PASS, REPETITION, positions=30, late_pass=48),
+    go_case(9, 6.5, PASS, REPETITION, games=40, more=(115,), positions=4, late_pass=243),
+    go_case(19, 7.5, PASS, games=12, positions=1, longest=100),
 ]
 ALL_CASES = pytest.mark.parametrize("case", CASES, ids=lambda case: case.spec)
 
@@ -217,6 +222,8 @@ class Match:
 
     def _choose(self, actions: list[int]) -> int:
         """A random action that OpenSpiel does not take for the end of the game."""
+        if isinstance(self.ours, Position) and len(self.actions) >= self.case.longest:
+            return self.case.go_pass
         if len(actions) > 1 and len(self.actions) < self.late_pass:
             actions.remove(self.case.go_pass)
         action = self._line_on(actions) if self.draws_lines else self.rng.choice(actions)
@@ -300,7 +307,7 @@ def test_names(case: Case) -> None:
 @ALL_CASES
 def test_kernels(case: Case) -> None:
     seen: set[str] = set()
-    for seed in range(case.games):
+    for seed in (*range(case.games), *case.more):
         seen |= Match(case, Walk(case.game), seed).play()
     assert case.sees <= seen, f"{case.spec}: never came up: {sorted(case.sees - seen)}"
 

@@ -281,7 +281,7 @@ def simulate(rule, playouts, rng):
     [("tuned", "tuned(p=1.1,expand=inf)"), ("discounted", "duct(lam=0.97,c=0.8,expand=inf)")],
 )
 def test_shares_of_pulls_against_a_simulation(rule, agent):
-    runs, playouts = 80, 600
+    runs, playouts = 50, 600
     rng = np.random.default_rng(1)
     theirs = np.array([simulate(rule, playouts, rng) for _ in range(runs)]) / playouts
     ours = np.zeros((runs, 4))

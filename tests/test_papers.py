@@ -106,8 +106,8 @@ def test_games_and_agents_exist(name, extent, monkeypatch):
         for player in (plan.a, plan.b):
             assert player_name(player)
         assert plan.seed == 3 and (plan.playouts is None) != (plan.seconds is None)
-    for agent, game in {(task.agent, task.game) for task in lab.searches}:
-        assert make_game(game) and player_name(agent)
+    assert all(map(make_game, {task.game for task in lab.searches}))
+    assert all(map(player_name, {task.agent for task in lab.searches}))
 
 
 def _no_problems(game, plies, number, seed):
@@ -149,6 +149,7 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     assert "Incomplete" not in text
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_all_cells_of_table_1_are_played(uctlab, tmp_path):
     facts = run(uctlab, tmp_path, "hashimoto2012-table1-othello")
     rows = facts["tables"]["table"]
@@ -207,6 +208,7 @@ def with_opponent(experiment, opponent):
     return replace(experiment, run=small.run, cost=small.cost)
 
 
+@pytest.mark.usefixtures("blank_pictures")
 @pytest.mark.parametrize("name", AGAINST_GNU_GO)
 def test_a_cell_against_a_program(tmp_path, name):
     """One that resigns after a few moves."""
@@ -232,6 +234,7 @@ def play(experiment, tmp_path):
     return reproduce.reproduce(experiment, Size(2, 30), Cpu(1), tmp_path / "out", command="test")
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_a_cell_against_gnu_go(tmp_path):
     if not (shutil.which("gnugo") or shutil.which("gnugo", path=GAME_FOLDERS)):
         pytest.skip("GNU Go is not installed (Debian's package gnugo)")

@@ -17,23 +17,23 @@ SIGMAS = 4.5  # of the difference of two means; the seeds are fixed
 
 # Game, twin's arguments, random moves before the playouts begin, slow playouts.
 CASES = [
-    ("othello", othello, (), 0, 400),
-    ("othello", othello, (), 30, 600),
-    ("othello", othello, (), 52, 2000),
-    ("hex:2", naive_hex, (2,), 0, 2000),
-    ("hex:4", naive_hex, (4,), 0, 2000),
-    ("hex:4", naive_hex, (4,), 1, 2000),  # White to move, an odd number of empty cells
-    ("hex:4", naive_hex, (4,), 6, 2000),
-    ("hex:11", naive_hex, (11,), 1, 600),
-    ("hex:11", naive_hex, (11,), 60, 1000),
-    ("havannah:2", havannah, (2,), 0, 2000),
-    ("havannah:3", havannah, (3,), 0, 700),
-    ("havannah:3", havannah, (3,), 7, 700),
-    ("go:2", go, (2,), 0, 2000),
-    ("go:4", go, (4,), 0, 1000),
-    ("go:4", go, (4,), 13, 1000),
-    ("go:9", go, (9,), 0, 120),
-    ("go:9", go, (9,), 70, 120),
+    ("othello", othello, (), 0, 120),
+    ("othello", othello, (), 30, 200),
+    ("othello", othello, (), 52, 1000),
+    ("hex:2", naive_hex, (2,), 0, 1000),
+    ("hex:4", naive_hex, (4,), 0, 1000),
+    ("hex:4", naive_hex, (4,), 1, 1000),  # White to move, an odd number of empty cells
+    ("hex:4", naive_hex, (4,), 6, 1000),
+    ("hex:11", naive_hex, (11,), 1, 200),
+    ("hex:11", naive_hex, (11,), 60, 400),
+    ("havannah:2", havannah, (2,), 0, 700),
+    ("havannah:3", havannah, (3,), 0, 250),
+    ("havannah:3", havannah, (3,), 7, 250),
+    ("go:2", go, (2,), 0, 1000),
+    ("go:4", go, (4,), 0, 500),
+    ("go:4", go, (4,), 13, 500),
+    ("go:9", go, (9,), 0, 50),
+    ("go:9", go, (9,), 70, 50),
 ]
 
 
@@ -116,8 +116,8 @@ def never_the_last_move(s, rng, out, trace):
 @pytest.mark.parametrize(
     ("spec", "twin", "arguments", "plies", "playouts"),
     [
-        ("othello", othello, (), 0, 300),
-        ("havannah:3", havannah, (3,), 0, 700),
+        ("othello", othello, (), 0, 150),
+        ("havannah:3", havannah, (3,), 0, 400),
         ("hex:4", naive_hex, (4,), 6, 1500),
     ],
 )

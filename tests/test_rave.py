@@ -43,10 +43,10 @@ def test_every_sample(spec, agent, distance):
     )
     position = Position.start(game)
     position = position.play(position.legal[0])  # the second player is to move at the root
-    searcher.prepare(position, 1000)
+    searcher.prepare(position, 400)
     nodes = searcher.tree.nodes
     totals: dict[int, list[float]] = {}
-    for _ in range(1000):
+    for _ in range(400):
         searcher.run(1)
         path, playout, outcome = searcher.tree.last_playout()
         moves = [int(nodes[node].move) for node in path[1:]] + playout

@@ -85,6 +85,7 @@ EXPERIMENTS = [
 """
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_workers_find_tasks_of_ones_own(uctlab, tmp_path, monkeypatch):
     """The file is not in the current folder."""
     monkeypatch.setattr(sys, "path", sys.path[:])
@@ -118,6 +119,7 @@ def _none(tasks):
         yield
 
 
+@pytest.mark.usefixtures("blank_pictures")
 @pytest.mark.parametrize("name", ["hashimoto2012-fig1", "browne2013", "yoshimoto2007", "small"])
 def test_an_interrupted_reproduction_goes_on(uctlab, tmp_path, small, monkeypatch, name):
     """Ctrl-C after three games or searches: a report on those, as of a match; then the rest."""
@@ -162,21 +164,23 @@ def played_of(facts):
     return {name: rows for name, rows in facts["tables"].items() if name not in ("speed", "time")}
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_an_early_end(uctlab, tmp_path, small):
     """A lopsided cell ends early, an even one does not; a later run without --early plays on."""
-    command = ("reproduce", small, "--games", 60, "--workers", 1, "--out", tmp_path / "out")
+    command = ("reproduce", small, "--games", 40, "--workers", 1, "--out", tmp_path / "out")
     facts = json.loads(uctlab(*command, "--early", "--json")[1])["experiments"][0]
     even, lopsided = (row["games"] for row in facts["tables"]["table"])
-    assert facts["complete"] and lopsided < 60
+    assert facts["complete"] and lopsided < 40
     (folder,) = (tmp_path / "out").iterdir()
-    ended = 1 + (even < 60)
+    ended = 1 + (even < 40)
     assert f"{ended} of 2 cells were ended early" in (folder / "report.md").read_text()
     facts = json.loads(uctlab(*command, "--json")[1])["experiments"][0]
-    assert [row["games"] for row in facts["tables"]["table"]] == [60, 60]
+    assert [row["games"] for row in facts["tables"]["table"]] == [40, 40]
     with Store(folder / STORE, create=False) as store:
-        assert [match.games for match in store.matches()] == [60, 60]
+        assert [match.games for match in store.matches()] == [40, 40]
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_several_at_once(uctlab, tmp_path, small):
     code, out, _ = uctlab("reproduce", small, small, *TINY, "--out", tmp_path / "out", "--json")
     assert code == 0
@@ -184,6 +188,7 @@ def test_several_at_once(uctlab, tmp_path, small):
     assert first["id"] == second["id"] == "small" and first["tables"] == second["tables"]
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_folders_of_all_sizes(uctlab, tmp_path, small):
     for options in ((), ("--games", 6), ("--playouts", 40)):
         uctlab("reproduce", small, *options, "--workers", 1, "--out", tmp_path / "out")
@@ -227,6 +232,7 @@ def test_mistakes_are_one_line_and_code_two(uctlab, tmp_path, arguments, says):
     assert err.startswith("uctlab: ") and err.count("\n") == 1 and says in err
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_a_cell_with_games_of_its_own(uctlab, tmp_path, small):
     """A cell without games is in the table all the same; later ones find what is played."""
     games = {}
@@ -266,6 +272,7 @@ EXPERIMENTS = (
 """
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_an_edited_task_is_done_again(uctlab, tmp_path):
     """Two files under different names, since a module is imported once; one experiment."""
     for name, answer in (("answers_one", 5), ("answers_two", 7)):

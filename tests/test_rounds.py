@@ -1,6 +1,7 @@
 """Games that advance together, as a GPU plays them."""
 
 import random
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ def games_of(spec, number=6, *, interpret=False, **options):
 
 
 def test_a_result_that_half_points_cannot_count():
-    games = games_of("hex:2", number=2)
+    games = games_of("hex:2", number=2, interpret=True)
     while games.counts.any():
         live = games.live[games.counts[games.live] > 0]
         games.make(live, games.legal[live, 0].astype(np.int64))
@@ -40,7 +41,7 @@ def test_a_result_that_half_points_cannot_count():
     ("spec", "interpret", "openings"),
     [
         ("othello", False, 0),
-        ("go:2,komi=0", False, 3),
+        ("go:2,komi=0", True, 3),
         ("hex:3,swap=on", True, 1),
         ("havannah:3", True, 2),
         (str(ROOT / "examples" / "connect_four.py"), True, 0),
@@ -121,17 +122,25 @@ def test_random_numbers_are_those_of_the_players():
         games.make(np.array([0]), games.legal[[0], 0].astype(np.int64))
 
 
-def played_and_again():
-    """Games of Go after six moves each, and the same games at their beginning."""
-    played, again = (games_of("go:3", 4, interpret=True, openings=1) for _ in range(2))
+def begun():
+    return games_of("go:3", 4, interpret=True, openings=1)
+
+
+untouched = cache(begun)
+
+
+@cache
+def after_six_moves():
+    """Games of Go, six moves after their openings."""
+    played = begun()
     for turn in range(6):
         choice = (turn + played.live) % played.counts[played.live]
         played.make(played.live, played.legal[played.live, choice].astype(np.int64))
-    return played, again
+    return played
 
 
 def test_moves_known_from_earlier_are_made_again():
-    played, again = played_and_again()
+    played, again = after_six_moves(), begun()
     some = np.array([3, 1])
     lengths = np.array([7, 4])
     assert again.replay(some, played.moves[some], lengths).all()
@@ -144,7 +153,7 @@ def test_moves_known_from_earlier_are_made_again():
 @pytest.mark.parametrize("wrong", ["opening", "move", "pass", "length"])
 def test_moves_that_are_not_of_the_game_are_not_made(wrong):
     """As in a file of another version; the games beside it take theirs."""
-    played, again = played_and_again()
+    played, again = after_six_moves(), begun()
     moves, lengths = played.moves.copy(), played.length.copy()
     if wrong == "opening":
         moves[2, 0] = (moves[2, 0] + 1) % 9
@@ -156,6 +165,6 @@ def test_moves_that_are_not_of_the_game_are_not_made(wrong):
         lengths[2] = moves.shape[1] + 1
     assert again.replay(again.live, moves, lengths).tolist() == [True, True, False, True]
     assert again.length.tolist() == [7, 7, 1, 7]
-    start = games_of("go:3", 4, interpret=True, openings=1)
+    start = untouched()
     assert same_position(*(games.states(np.array([2]))[0] for games in (again, start)))
     assert again.legal[2, : again.counts[2]].tolist() == start.legal[2, : start.counts[2]].tolist()

@@ -6,7 +6,6 @@ import pytest
 import uctlab
 from tests.searches import (
     AGENTS,
-    CONNECT_FOUR,
     FLAT,
     PAIRS,
     grown,
@@ -20,13 +19,13 @@ from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.mcts import tree
 
-WINS = [("a b a b a b", "a"), ("a b a b c b d", "b")]  # each player's fourth stone in a column
+WINS = [("a1 b1 a2 b2 a3 b3", "a4"), ("a1 a2 b1 b2 d1 c2 d4", "d2")]  # each player's fourth stone
 
 # The same seed, the same tree.
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("spec", ["hex:4", CONNECT_FOUR])
+@pytest.mark.parametrize("spec", ["hex:4", "othello"])
 def test_a_seed_makes_one_tree(spec, agent):
     first, report = grown(spec, agent, 700, seed=5)
     again, same = grown(spec, agent, 700, seed=5)
@@ -112,10 +111,10 @@ def test_expand_is_the_playouts_of_a_leaf(expand):
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize(("moves", "win"), WINS)
 def test_a_win_on_the_spot_is_played(agent, moves, win):
-    position = start(CONNECT_FOUR).play_all(moves)
-    report = searcher_of(CONNECT_FOUR, agent).search(position, playouts=1)
+    position = start("hex:4").play_all(moves)
+    report = searcher_of("hex:4", agent).search(position, playouts=1)
     assert report.best == win and report.won and "wins at once" in str(report)
-    assert not searcher_of(CONNECT_FOUR, agent).search(position.before, playouts=1).won
+    assert not searcher_of("hex:4", agent).search(position.before, playouts=1).won
 
 
 # Mistakes.

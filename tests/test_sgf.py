@@ -11,10 +11,11 @@ from uctlab.protocol.sgf import read_sgf, write_sgf
 
 
 @pytest.mark.parametrize(
-    "spec", ["othello", "hex:7", "hex:5,swap=on", "havannah:4", "go:9", "go:19"]
+    "spec", ["othello", "hex:7", "hex:4,swap=on", "havannah:4", "go:9", "go:19"]
 )
 @pytest.mark.parametrize("plies", [0, 1, 20, 400])
 def test_games_read_back(spec, plies):
+    plies = min(plies, 120) if spec == "go:19" else plies  # whose long games are slow
     for seed in (1, 2):
         position = random_game(spec, plies, seed)
         again = read_sgf(position.game, write_sgf(position))

@@ -74,12 +74,16 @@ def web():
 LATE = {"othello": 54, "hex:3": 3, "hex:3,swap=on": 4, "havannah:2": 2, CONNECT_FOUR: 32}
 
 
-def minimax(position):
-    """The first player's result, without pruning and without memory."""
-    if position.over:
-        return position.result
-    results = [minimax(position.play(move)) for move in position.legal]
-    return min(results) if position.turn else max(results)
+def minimax(position, memo):
+    """The first player's result, without pruning; a state met again is not searched again."""
+    key = position.state.tobytes()
+    if key not in memo:
+        if position.over:
+            memo[key] = position.result
+        else:
+            results = [minimax(position.play(move), memo) for move in position.legal]
+            memo[key] = min(results) if position.turn else max(results)
+    return memo[key]
 
 
 def late_position(spec, seed):
@@ -105,10 +109,10 @@ def web_position(seed):
 @cache
 def truths(spec):
     """Positions, and the value of each of their moves for the player to move."""
-    found = []
+    found, memo = [], {}
     for seed in range(40 if spec == "web" else 24):
         position = web_position(seed) if spec == "web" else late_position(spec, seed)
-        results = {name: minimax(position.play(name)) for name in position.legal_names}
+        results = {name: minimax(position.play(name), memo) for name in position.legal_names}
         turn = position.turn
         found.append((position, {n: 1 - r if turn else r for n, r in results.items()}))
     return found

@@ -68,8 +68,8 @@ def brute_force(pairs, nelo, rng):
         missed = np.abs((mean - 0.5) * GAMES_NELO / of_game - nelo) > 1e-6 * (1 + abs(nelo))
         return np.where(missed, -np.inf, np.log(p) @ counts)
 
-    trials = rng.normal(size=(3000, 4)) * rng.choice([1, 3, 6], size=(3000, 1))
-    for _ in range(150):
+    trials = rng.normal(size=(1000, 4)) * rng.choice([1, 3, 6], size=(1000, 1))
+    for _ in range(90):
         values = complete(trials)
         order = np.argsort(-values)[:20]
         steps = rng.normal(size=(20, 15, 4)) * 10 ** rng.uniform(-5, 0.5, size=(20, 15, 4))
@@ -109,7 +109,7 @@ def test_mirrored():
 def test_always_finite():
     """Any counts, any bounds: most of all matches in which nothing but one result occurs."""
     rng = random.Random(5)
-    for _ in range(300):
+    for _ in range(120):
         weights = [rng.random() ** 6 for _ in range(5)]
         outcomes = rng.choices(range(5), weights, k=rng.choice([1, 3, 50, 40000]))
         pairs = tuple(outcomes.count(i) for i in range(5))
@@ -153,22 +153,24 @@ def test_impossible_error_rates(alpha, beta):
         Sprt(0, 5, alpha, beta)
 
 
+MEASURED = Sprt(0, 150)
+ratio_of = functools.cache(MEASURED.llr)
+
+
 def shares_of_verdicts(nelo, seed, tests=400):
     """Tests of 0 against 150 between players of this true difference; 30 % of games are drawn."""
-    sprt = Sprt(0, 150)
     ratio = nelo / GAMES_NELO
     lead = ratio * math.sqrt(0.7 / (1 + ratio**2))  # wins less losses, per game
     game = ((0.7 - lead) / 2, 0.3, (0.7 + lead) / 2)
     pair = np.convolve(game, game)
     rng = random.Random(seed)
-    ratio_of = functools.cache(sprt.llr)
     verdicts = {"elo0": 0, "elo1": 0}
     for _ in range(tests):
         counts = [0, 0, 0, 0, 0]
         verdict = ""
         while not verdict:
             counts[rng.choices(range(5), pair)[0]] += 1
-            verdict = sprt.verdict(ratio_of(tuple(counts)))
+            verdict = MEASURED.verdict(ratio_of(tuple(counts)))
         verdicts[verdict] += 1
     return verdicts["elo0"] / tests, verdicts["elo1"] / tests
 

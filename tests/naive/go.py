@@ -54,11 +54,12 @@ class Board:
     def chain(self, cells, point):
         """Points joined to `point` with the same content, and the empty points next to them."""
         seen, todo, liberties = {point}, [point], set()
+        size, content = self.size, cells[point]
         while todo:
-            for other in self.near(todo.pop()):
+            for other in around(size, todo.pop(), ORTHOGONAL):
                 if cells[other] is None:
                     liberties.add(other)
-                if cells[other] == cells[point] and other not in seen:
+                if cells[other] == content and other not in seen:
                     seen.add(other)
                     todo.append(other)
         return seen, liberties

@@ -1,6 +1,38 @@
 """Naive Havannah on the hexagon of side S: cell y*(2S-1)+x with S-1 <= x+y <= 3S-3."""
 
+import copy
+from functools import cache
+
 NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
+
+
+@cache
+def all_cells(side):
+    """The codes of the cells on the board."""
+    width = 2 * side - 1
+    spots = [(x, y) for y in range(width) for x in range(width)]
+    return [y * width + x for x, y in spots if side - 1 <= x + y <= 3 * side - 3]
+
+
+@cache
+def near(side, cell):
+    """Neighbours on the board: six inside, four on an edge, three in a corner."""
+    width = 2 * side - 1
+    x, y = cell % width, cell // width
+    around = [(x + dx, y + dy) for dx, dy in NEIGHBOURS]
+    # x must be tested before coding: x = -1 would wrap onto the row above.
+    codes = [b * width + a for a, b in around if 0 <= a < width]
+    return [code for code in codes if code in all_cells(side)]
+
+
+@cache
+def borders(side, cell):
+    """Which of the six border lines the cell lies on: none, one, or two in a corner."""
+    width = 2 * side - 1
+    x, y = cell % width, cell // width
+    low, high = side - 1, 3 * side - 3
+    lines = [x == 0, y == 0, x == width - 1, y == width - 1, x + y == low, x + y == high]
+    return [line for line in range(6) if lines[line]]
 
 
 class Board:
@@ -10,12 +42,7 @@ class Board:
         assert side >= 2
         self.side = side
         self.width = 2 * side - 1
-        self.cells = {
-            y * self.width + x: None
-            for y in range(self.width)
-            for x in range(self.width)
-            if side - 1 <= x + y <= 3 * side - 3
-        }
+        self.cells = dict.fromkeys(all_cells(side))
         self.turn = 0
 
     @classmethod
@@ -29,32 +56,15 @@ class Board:
 
     def copy(self):
         """Independent copy."""
-        other = Board(self.side)
+        other = copy.copy(self)
         other.cells = dict(self.cells)
-        other.turn = self.turn
         return other
 
     def near(self, cell):
-        """Neighbours on the board: six inside, four on an edge, three in a corner."""
-        x, y = cell % self.width, cell // self.width
-        around = [(x + dx, y + dy) for dx, dy in NEIGHBOURS]
-        # x must be tested before coding: x = -1 would wrap onto the row above.
-        codes = [b * self.width + a for a, b in around if 0 <= a < self.width]
-        return [code for code in codes if code in self.cells]
+        return near(self.side, cell)
 
     def borders(self, cell):
-        """Which of the six border lines the cell lies on: none, one, or two in a corner."""
-        x, y = cell % self.width, cell // self.width
-        low, high = self.side - 1, 3 * self.side - 3
-        lines = [
-            x == 0,
-            y == 0,
-            x == self.width - 1,
-            y == self.width - 1,
-            x + y == low,
-            x + y == high,
-        ]
-        return [line for line in range(6) if lines[line]]
+        return borders(self.side, cell)
 
     def regions(self, members):
         """The connected parts of a set of cells, each as a set."""

@@ -1,6 +1,24 @@
 """Naive Hex on an NxN board: cell y*N+x, move N*N is the swap (swap-pieces)."""
 
+from functools import cache
+
 NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
+
+
+@cache
+def near(size, cell):
+    """Neighbours on the board."""
+    around = [(cell % size + dx, cell // size + dy) for dx, dy in NEIGHBOURS]
+    return [y * size + x for x, y in around if 0 <= x < size and 0 <= y < size]
+
+
+@cache
+def sides(size, player):
+    """The cells of the player's first side and of the opposite one."""
+    top, left = list(range(size)), [row * size for row in range(size)]
+    if player == 0:
+        return top, {cell + size * (size - 1) for cell in top}
+    return left, {cell + size - 1 for cell in left}
 
 
 class Board:
@@ -30,23 +48,17 @@ class Board:
 
     def connected(self, player):
         """Whether `player` has a chain from one of its sides to the other."""
-        n = self.size
-
-        def owned(x, y):
-            return 0 <= x < n and 0 <= y < n and self.cells[y * n + x] == player
-
-        side = [(i, 0) if player == 0 else (0, i) for i in range(n)]
-        todo = [(x, y) for x, y in side if owned(x, y)]
+        begin, end = sides(self.size, player)
+        todo = [cell for cell in begin if self.cells[cell] == player]
         seen = set(todo)
         while todo:
-            x, y = todo.pop()
-            if (y if player == 0 else x) == n - 1:
+            cell = todo.pop()
+            if cell in end:
                 return True
-            for dx, dy in NEIGHBOURS:
-                near = (x + dx, y + dy)
-                if owned(*near) and near not in seen:
-                    seen.add(near)
-                    todo.append(near)
+            for other in near(self.size, cell):
+                if self.cells[other] == player and other not in seen:
+                    seen.add(other)
+                    todo.append(other)
         return False
 
     def can_swap(self):

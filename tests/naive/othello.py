@@ -1,7 +1,19 @@
 """Naive Othello on the 8x8 board: cell y*8+x, row 0 at the top, move 64 is the pass."""
 
+from functools import cache
+
 PASS = 64
 DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
+
+
+@cache
+def rays(cell):
+    """The cells in each direction, to the edge of the board."""
+    found = []
+    for dx, dy in DIRECTIONS:
+        spots = [(cell % 8 + n * dx, cell // 8 + n * dy) for n in range(1, 8)]
+        found.append([y * 8 + x for x, y in spots if 0 <= x < 8 and 0 <= y < 8])
+    return found
 
 
 class Board:
@@ -36,14 +48,14 @@ class Board:
         if self.cells[cell] is not None:
             return []
         flipped = []
-        for dx, dy in DIRECTIONS:
-            x, y = cell % 8 + dx, cell // 8 + dy
+        for ray in rays(cell):
             line = []
-            while 0 <= x < 8 and 0 <= y < 8 and self.cells[y * 8 + x] == 1 - player:
-                line.append(y * 8 + x)
-                x, y = x + dx, y + dy
-            if 0 <= x < 8 and 0 <= y < 8 and self.cells[y * 8 + x] == player:
-                flipped += line
+            for other in ray:
+                if self.cells[other] != 1 - player:
+                    if self.cells[other] == player:
+                        flipped += line
+                    break
+                line.append(other)
         return flipped
 
     def placements(self, player):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+from collections.abc import Iterator
 from functools import cache
 from types import CodeType
 from typing import Any
@@ -20,10 +21,10 @@ def _names(function: Any, seen: set[Any]) -> set[str]:
     if function in seen or not hasattr(function, "__code__"):
         return set()
     seen.add(function)
-    names, variables = _direct(function.__code__)
-    found = set(names)
-    for variable in variables:
-        value = function.__globals__.get(variable)
+    code = function.__code__
+    found = set(_attributes(code))
+    for name in _globals(code):
+        value = function.__globals__.get(name)
         if isinstance(value, Hole):
             found.add(value.path)
             value = value.default
@@ -33,20 +34,23 @@ def _names(function: Any, seen: set[Any]) -> set[str]:
 
 
 @cache
-def _direct(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
-    """Attributes and text in this code itself, and its global variables."""
-    names, variables = set(), set()
-    for part in _codes(code):
-        for step in dis.get_instructions(part):
-            if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-                names.add(str(step.argval))
-            elif step.opname == "LOAD_CONST" and isinstance(step.argval, str):
-                names.add(step.argval)
-            elif step.opname == "LOAD_GLOBAL":
-                variables.add(str(step.argval))
-    return frozenset(names), frozenset(variables)
+def _attributes(code: CodeType) -> frozenset[str]:
+    """Attributes that the code reads, and text in it."""
+    return frozenset(
+        str(step.argval)
+        for step in _steps(code)
+        if step.opname in ("LOAD_ATTR", "LOAD_METHOD")
+        or (step.opname == "LOAD_CONST" and isinstance(step.argval, str))
+    )
 
 
-def _codes(code: CodeType) -> list[CodeType]:
-    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return [code, *(deeper for each in inner for deeper in _codes(each))]
+@cache
+def _globals(code: CodeType) -> frozenset[str]:
+    return frozenset(step.argval for step in _steps(code) if step.opname == "LOAD_GLOBAL")
+
+
+def _steps(code: CodeType) -> Iterator[dis.Instruction]:
+    yield from dis.get_instructions(code)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _steps(constant)

@@ -50,7 +50,7 @@ def specialise(template: Callable[..., Any], *, interpret: bool = False, **owner
     With `interpret`, or under NUMBA_DISABLE_JIT=1, the same clone is left as plain Python.
     """
     interpret = interpret or interpreted()
-    clone = _bind(template, owners, interpret, pending=())
+    clone = _bind(template, owners, interpret, pending=(), callees={})
     return silence_overflow(clone) if interpret else clone
 
 
@@ -60,8 +60,15 @@ def digest_of(specialised: Any) -> str:
 
 
 def _bind(
-    template: Any, owners: Mapping[str, Any], interpret: bool, pending: tuple[Any, ...]
+    template: Any,
+    owners: Mapping[str, Any],
+    interpret: bool,
+    pending: tuple[Any, ...],
+    callees: dict[Any, Any],
 ) -> Any:
+    """`callees` are those that are bound already: many kernels call the same ones."""
+    if template in callees:
+        return callees[template]
     if template in pending:
         raise KernelError(f"{_called(template)} calls itself; use a loop")
     if template.__closure__ or template.__kwdefaults__:
@@ -69,7 +76,7 @@ def _bind(
             f"{_called(template)} must be a module-level function without keyword-only "
             "arguments: the disk cache would not find the machine code of any other again"
         )
-    scope = dict(template.__globals__)
+    scope = {}
     # The module too: cached machine code looks up its globals there.
     facts = [
         template.__module__,
@@ -77,14 +84,14 @@ def _bind(
         _value_facts(template, "(defaults)", template.__defaults__),
         repr(sorted(FLAGS.items())),
     ]
-    for name in sorted(_global_names(template.__code__)):
-        if name not in scope:
+    for name in _global_names(template.__code__):
+        if name not in template.__globals__:
             continue  # a builtin, or a name that fails at run time
-        value = scope[name]
+        value = template.__globals__[name]
         if isinstance(value, Hole):
             value = _filled(template, value, owners)
         if is_kernel(value):
-            value = _bind(value, owners, interpret, (*pending, template))
+            value = _bind(value, owners, interpret, (*pending, template), callees)
         facts.append(f"{name}={_value_facts(template, name, value)}")
         if hasattr(value, "__intrinsic__") and not interpret:
             value = value.__intrinsic__
@@ -93,7 +100,9 @@ def _bind(
     nested = bool(pending) and not interpret
     key = digest, interpret, nested
     if key not in _made:
-        _made[key] = _clone(template, scope, digest, interpret, nested)
+        _made[key] = _clone(template, template.__globals__ | scope, digest, interpret, nested)
+    if pending:
+        callees[template] = _made[key]
     return _made[key]
 
 
@@ -120,13 +129,15 @@ def _clone(template: Any, scope: dict[str, Any], digest: str, interpret: bool, n
 
 
 @cache
-def _global_names(code: CodeType) -> set[str]:
-    return {
-        step.argval
-        for part in _codes(code)
-        for step in dis.get_instructions(part)
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-    }
+def _global_names(code: CodeType) -> list[str]:
+    return sorted(
+        {
+            step.argval
+            for part in _codes(code)
+            for step in dis.get_instructions(part)
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+        }
+    )
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -166,6 +177,8 @@ def _source_digest(module: str) -> str:
 
 def _value_facts(template: Any, name: str, value: Any) -> str:
     """What a global contributes to the machine code, the same in every process."""
+    if isinstance(value, _PLAIN) or value is math or value is np:
+        return f"{type(value).__name__} {value!r}"
     plain = getattr(value, "py_func", value)
     if hasattr(plain, "__digest__"):
         return str(plain.__digest__)
@@ -179,7 +192,7 @@ def _value_facts(template: Any, name: str, value: Any) -> str:
         return f"{value.__qualname__} {list(value.__members__.items())}"
     if isinstance(value, type):
         return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}"
-    if isinstance(value, _PLAIN) or value in (math, np) or isinstance(value, BuiltinFunctionType):
+    if isinstance(value, BuiltinFunctionType):
         return f"{type(value).__name__} {value!r}"
     raise KernelError(
         f"{_called(template)} reads the global {name}, a {type(value).__name__}; accepted are "
