@@ -28,14 +28,15 @@ from uctlab.papers.reproduce import STORE
 from uctlab.protocol.gtp_client import GAME_FOLDERS
 
 IDS = [
-    *(f"hashimoto2012-table1-{game}" for game in ("othello", "havannah", "havannah-side-5", "go")),
+    *(f"hashimoto2012-table1-{name}" for name in ("othello", "havannah", "havannah-side-5")),
+    *(f"hashimoto2012-table1-{name}" for name in ("othello-base-10", "havannah-base-10", "go")),
     "hashimoto2012-table2",
     "hashimoto2012-fig1",
     *(f"gelly2006-table{number}" for number in (2, 3, 4)),
     *("gelly2006-threads", "gelly2006-threads-time"),
     "yoshimoto2007",
     *("browne2013", "browne2013-go"),
-    *("go-problems", "go-strength"),
+    *("go-problems", "go-strength", "go-strength-13x13"),
 ]
 AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly2006-table")]
 TINIER = ("--games", 1, "--playouts", 10, "--workers", 1)
