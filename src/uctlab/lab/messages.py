@@ -48,6 +48,7 @@ PARAMETERS = {
     "rave_k": "RAVE's k",
     "distance": "RAVE by distance",
     "ignore": "Ignore RAVE every nth time",
+    "length_cost": "Cost of a move",
     "prior": "Weight of prior knowledge",
     "prune": "Leave out bad moves",
     "preset": "Preset",

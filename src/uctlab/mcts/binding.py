@@ -111,7 +111,7 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     """For one thread on a GPU, which grows its own tree."""
     if max(agent.threads, agent.root) > 1:
         raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
-    agent = _with_small_nodes(agent)
+    agent = _with_small_nodes(fitted(game, agent))
     per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
     return _binding(
         replace(game, on_gpu=True),
@@ -138,6 +138,7 @@ def node_dtype(agent: Agent) -> np.dtype:
 
 def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
+    agent = fitted(game, agent)
     refuse_idle_numbers(agent)
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
@@ -159,6 +160,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "playout": game.playout(agent.playout, trace=agent.rave),
                 "priors": rules.priors if has_prior else None,
                 "prune": rules.prune if prunes else None,
+                "GRADED": game.grades(agent.playout),
             },
             "select": agent.select,
             "backup": agent.backup,
@@ -167,6 +169,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "RAVE": agent.rave,
                 "PRIOR": has_prior,
                 "PRUNE": prunes,
+                "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
@@ -177,6 +180,14 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     )
 
 
+def fitted(game: Game, agent: Agent) -> Agent:
+    """The agent with the numbers that its preset has on this board, where the user gave none."""
+    numbers = {
+        name: value for name, value in game.preset_numbers.items() if name in agent.open_numbers
+    }
+    return replace(agent, params=agent.params._replace(**numbers)) if numbers else agent
+
+
 def loop_of(agent: Agent) -> Any:
     """The template of the agent's search loop."""
     return depth_first.search if agent.depth_first else uct.search
@@ -185,6 +196,6 @@ def loop_of(agent: Agent) -> Any:
 def _with_small_nodes(agent: Agent) -> Agent:
     """The same agent with nodes of 16 bytes, if it is plain UCT and nothing else reads them."""
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
-    if not plain or agent.rave or agent.params.prior > 0:
+    if not plain or agent.rave or agent.params.prior > 0 or agent.params.length_cost > 0:
         return agent
     return replace(agent, backup=packed_mean)

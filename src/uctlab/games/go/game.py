@@ -46,6 +46,8 @@ KOMI: float = hole("game.KOMI")
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
 TRACE: bool = hole("playout.TRACE")
 
+LARGE_BOARD = {"rave_initial": 0.9, "length_cost": 0.00028}  # Fuego's numbers, from 15x15 on
+
 
 @kernel
 def start(s):
@@ -230,6 +232,8 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         playouts={"uniform": playout, "heavy": policy.playout},
         playout_moves=playout_moves,
         playout_parts=policy.PARTS,
+        grading_part="score",
+        preset_numbers=LARGE_BOARD if size >= 15 else {},
         priors=priors,
         prune=prune,
         constants={
