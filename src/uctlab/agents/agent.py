@@ -36,6 +36,8 @@ class Agent:
     rave: bool = False
     prune: bool = False
     """Whether the tree leaves out moves, where the game names any: see Game.prune."""
+    filter: bool = False
+    """Whether the root leaves out moves: see Game.root_filter."""
     open_numbers: frozenset[str] = frozenset()
     """Numbers that a game may set: those of the preset fuego that the user has not given."""
     depth_first: str = ""
@@ -94,6 +96,7 @@ def make_agent(text: str) -> Agent:
         playout=values["playout"],
         rave=rave != "off",
         prune=values.get("prune") == "on",
+        filter=values.get("filter") == "on",
         open_numbers=frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
         depth_first=values.get("rivals", "") if kind_name == "dfuct" else "",
         **_threads(kind_name, values),

@@ -97,6 +97,12 @@ _RAVE = {
         "whether the tree leaves out moves that the game never recommends: in Go, own eyes",
         ("off", "on"),
     ),
+    "filter": Option(
+        "off",
+        "whether the root leaves out moves that the game calls useless there: in Go, settled "
+        "areas, ladders lost after six moves or more, the first line far from any stone",
+        ("off", "on"),
+    ),
 }
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
 """Earlier names of options, still found in stores and links."""

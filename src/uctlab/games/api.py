@@ -130,6 +130,10 @@ class Game:
     prune: Kernel | None = None
     """prune(s, moves, count) -> count: keeps, in front, those of the legal moves that the tree of
     an agent with prune=on contains: at least one."""
+    root_filter: Callable[[Position], frozenset[int]] | None = None
+    """root_filter(position): legal moves that an agent with filter=on leaves out at the root of its
+    search. It is asked once per search, and spares at least one move that `prune` keeps: in Go,
+    the pass."""
     constants: Mapping[str, Any] = field(default_factory=dict)
     """What fills the kernels' holes: "SIZE" fills hole("game.SIZE")."""
     factory: Callable[..., Game] | None = None

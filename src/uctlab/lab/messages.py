@@ -51,6 +51,7 @@ PARAMETERS = {
     "length_cost": "Cost of a move",
     "prior": "Weight of prior knowledge",
     "prune": "Leave out bad moves",
+    "filter": "Leave out useless moves at the root",
     "preset": "Preset",
     "rivals": "Rivals compared",
 }

@@ -15,7 +15,8 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.agents.idle import refuse_idle_numbers
 from uctlab.errors import UsageError
-from uctlab.games import Game
+from uctlab.games import Game, Position
+from uctlab.games.api import MOVE
 from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernel.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
@@ -49,6 +50,14 @@ class Binding:
     def prunes(self) -> bool:
         """Whether trees leave out moves."""
         return bool(self.owners["agent"]["PRUNE"])
+
+    def root_moves(self, position: Position) -> np.ndarray:
+        """The legal moves, without those that the root leaves out; pruning comes afterwards."""
+        moves = position.legal
+        if self.agent.filter and self.game.root_filter is not None:
+            left_out = self.game.root_filter(position)
+            moves = tuple(move for move in moves if move not in left_out) or moves
+        return np.array(moves, MOVE)
 
     @property
     def node_type(self) -> np.dtype:
@@ -111,6 +120,8 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     """For one thread on a GPU, which grows its own tree."""
     if max(agent.threads, agent.root) > 1:
         raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
+    if agent.filter:
+        raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
     agent = _with_small_nodes(fitted(game, agent))
     per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
     return _binding(
@@ -145,6 +156,8 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     has_prior = agent.params.prior > 0
     if has_prior and game.priors is None:
         raise UsageError(f"{agent}: {game.name} has no priors; use prior=0")
+    if agent.filter and game.root_filter is None:
+        raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
     if has_prior:
         PRIOR.check(game, game.name)
     prunes = agent.prune and game.prune is not None

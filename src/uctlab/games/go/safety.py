@@ -42,8 +42,9 @@ class Safety:
 def safety(owners: np.ndarray, size: int, player: int) -> Safety:
     """`player` is 1 or 2, as in `owners`, which has the owner of each cell."""
     mine = np.where(owners == player, player, 0)  # the opponent's stones are part of regions
-    chains = [group for group in groups(mine, size) if group.owner == player]
-    regions = [group for group in groups(mine, size) if group.owner == 0]
+    every = list(groups(mine, size))
+    chains = [group for group in every if group.owner == player]
+    regions = [group for group in every if group.owner == 0]
     while True:
         safe = [c for c in chains if sum(_vital(r, c, owners, size) for r in regions) >= 2]
         stones = frozenset[int]().union(*(chain.cells for chain in safe))
