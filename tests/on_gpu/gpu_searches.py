@@ -13,7 +13,10 @@ from uctlab.papers import deception
 
 SEARCHES = [
     SearchTask("hex:3", agent, playouts, seed, moves=moves)
-    for agent in ("uct", "uct(c=0.5)", "uct(playout=bridge)", "uct(rave=k,playout=bridge)", "mc")
+    for agent in (
+        *("uct", "uct(c=0.5)", "uct(playout=bridge)", "uct(rave=k,playout=bridge)", "mc"),
+        "uct(length_cost=0.02)",
+    )
     for playouts in (10, 25)
     for seed in range(2)
     for moves in ("", "b2 a1 c2")
@@ -26,10 +29,12 @@ def wanted():
     return {task: task.perform() for task in SEARCHES}
 
 
-def test_agents_with_and_without_priors_have_kernels_of_their_own():
-    plain, knowing = map(make_agent, ("uct(rave=fuego)", "uct(rave=fuego,prior=1)"))
-    assert cuda_trees.rules_of(plain) != cuda_trees.rules_of(knowing)
-    assert cuda_trees.rules_of(plain) == cuda_trees.rules_of(make_agent("uct(rave=fuego,c=0.3)"))
+def test_which_agents_have_kernels_of_their_own():
+    """Those with priors, and those with a cost of length."""
+    plain = cuda_trees.rules_of(make_agent("uct(rave=fuego)"))
+    for number in ("prior=1", "length_cost=0.1"):
+        assert cuda_trees.rules_of(make_agent(f"uct(rave=fuego,{number})")) != plain
+    assert cuda_trees.rules_of(make_agent("uct(rave=fuego,c=0.3)")) == plain
 
 
 def test_single_searches(tmp_path, launches):
@@ -38,7 +43,7 @@ def test_single_searches(tmp_path, launches):
     with Store(tmp_path / "store") as store:
         assert run_tasks(SEARCHES, Cuda(1), store) == wanted()
         assert store.outcomes() == {_key(task): move for task, move in wanted().items()}
-    assert sorted(number for _, number in launches) == 6 * [4] + 2 * [8]
+    assert sorted(number for _, number in launches) == 8 * [4] + 2 * [8]
 
 
 def test_single_searches_in_parts(memory_of, launches):

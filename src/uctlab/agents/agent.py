@@ -1,4 +1,4 @@
-"""An agent: its rules and numbers, the same for every game; mcts/binding.py makes it a search."""
+"""An agent: its rules and numbers; mcts/binding.py fits it to a game and makes it a search."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ class Agent:
     rave: bool = False
     prune: bool = False
     """Whether the tree leaves out moves, where the game names any: see Game.prune."""
+    filter: bool = False
+    """Whether the root leaves out moves: see Game.root_filter."""
+    open_numbers: frozenset[str] = frozenset()
+    """Numbers that a game may set: those of the preset fuego that the user has not given."""
     depth_first: str = ""
     """For depth-first UCT, which moves are compared: second or all; empty for other searches."""
     threads: int = 1
@@ -55,14 +59,15 @@ def make_agent(text: str) -> Agent:
     given = canonical(as_written)
     kind = AGENTS[kind_name]
     defaults = {name: option.default for name, option in kind.options.items()}
-    if given.get("preset") == "fuego":
+    like_fuego = kind_name == "fuego" or given.get("preset") == "fuego"
+    if like_fuego:
         defaults |= FUEGO
     values = defaults | given
     if values.get("prior"):  # moves are tried in the order of their priors
         values = defaults | {"fpu": 1.0} | given
     if values.get("rave") == "fuego":  # optimistic fpu, no exploration: hashimoto2012, section 5.4
         values = defaults | {"c": 0.0, "fpu": 1.0} | given
-    elif kind_name == "fuego" or given.get("preset") == "fuego":
+    elif like_fuego:
         values = {**values, "c": given.get("c", FUEGO_C)}
     select, backup = kind.select, kind.backup
     named = {name: values[name] for name in Params._fields if values.get(name) is not None}
@@ -91,6 +96,8 @@ def make_agent(text: str) -> Agent:
         playout=values["playout"],
         rave=rave != "off",
         prune=values.get("prune") == "on",
+        filter=values.get("filter") == "on",
+        open_numbers=frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
         depth_first=values.get("rivals", "") if kind_name == "dfuct" else "",
         **_threads(kind_name, values),
     )

@@ -29,6 +29,7 @@ from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, r
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
 from uctlab.games import Game, make_game
+from uctlab.mcts.binding import fitted
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
 MAX_PLAYOUTS = 2**30  # final=both may double them, and half points are counted in 32 bits
@@ -72,7 +73,7 @@ class _Players:
             names = (task.plan.a, task.plan.b) if task.a_first else (task.plan.b, task.plan.a)
             for side, name in enumerate(names):
                 if name not in known:
-                    agent = make_agent(name)
+                    agent = fitted(game, make_agent(name))
                     number = rules.setdefault(rules_of(agent), len(self.kinds))
                     if number == len(self.kinds):
                         self.kinds.append(KernelGroup(search_of(game, agent), 0))
@@ -93,6 +94,7 @@ def check_plan(plan: MatchPlan) -> None:
         "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
         "external programs": len(agents) < len(players),
         "agents with threads= or root=": any(max(a.threads, a.root) > 1 for a in agents),
+        "agents with filter=on": any(agent.filter for agent in agents),
     }
     for what, given in refused.items():
         if given:

@@ -16,6 +16,7 @@ from uctlab.devices.cuda_search import BatchInput, CudaSearch, lanes_for, params
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
 from uctlab.games import make_game
+from uctlab.mcts.binding import fitted
 
 # Target simulations per second on an H200 with 14,000 games.
 TARGETS = {"othello": 3e8, "havannah:4": 1.8e7, "go:9": 1e7}
@@ -47,7 +48,8 @@ def measure_cuda(
 ) -> CudaSpeed:
     """Search that many games from random openings."""
     require_gpu()
-    game, who = make_game(spec), make_agent(agent)
+    game = make_game(spec)
+    who = fitted(game, make_agent(agent))
     plan = MatchPlan(spec, agent, agent, playouts=playouts, seed=seed)
     table = Games(game, [GameTask(plan, number) for number in range(games)])
     _play_at_random(table, min(OPENING, game.max_length // 4), seed)

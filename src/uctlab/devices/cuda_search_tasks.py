@@ -15,6 +15,7 @@ from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, r
 from uctlab.games import Game, make_game
 from uctlab.games.api import MOVE
 from uctlab.kernel import seed_rng
+from uctlab.mcts.binding import fitted
 
 
 def choose_moves(tasks: list[SearchTask]) -> Finished[Any]:
@@ -24,7 +25,7 @@ def choose_moves(tasks: list[SearchTask]) -> Finished[Any]:
     finish together, and their trees take the same room.
     """
     game = make_game(tasks[0].game)
-    agents = {name: make_agent(name) for name in {task.agent for task in tasks}}
+    agents = {name: fitted(game, make_agent(name)) for name in {task.agent for task in tasks}}
     kinds = _kinds(game, tasks, agents)
     searches = TreeSearches(game, [kind for kind, _ in kinds])
     boards = _Boards(game, tasks, agents)

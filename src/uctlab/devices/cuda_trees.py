@@ -54,8 +54,9 @@ Given = Callable[[np.ndarray], BatchInput]
 
 
 def rules_of(agent: Agent) -> Agent:
-    """Equal for agents with the same kernels: of the numbers only `prior` changes the kernels."""
-    return replace(agent, name="", params=Params(prior=float(agent.params.prior > 0)))
+    """Equal for agents with the same kernels, of which only few numbers are part."""
+    numbers = {name: float(getattr(agent.params, name) > 0) for name in ("prior", "length_cost")}
+    return replace(agent, name="", params=Params(**numbers), open_numbers=frozenset())
 
 
 _searches: dict[tuple[str, Agent], CudaSearch] = {}

@@ -117,6 +117,12 @@ class Game:
     playout_parts: Mapping[str, str] = field(default_factory=dict)
     """Parts of the policy "heavy" and what they do; hole("policy.PART") says whether a part is on.
     "heavy" is all of them, "a+b" those two."""
+    grading_part: str = ""
+    """The part that grades results, by adding a little for winning by more. With it, a result of
+    exactly 0 or 1 is that of a playout that was given up, whose length does not count."""
+    preset_numbers: Mapping[str, float] = field(default_factory=dict)
+    """Numbers that the preset fuego has in this game and on this board, such as rave_initial, where
+    the user has given none."""
     priors: Kernel | None = None
     """priors(s, moves, count, worth, weights): how good each of `count` legal moves looks before
     playouts, worth[move] from 0 to 1,000,000, and as how many playouts that counts, weights[move].
@@ -124,6 +130,10 @@ class Game:
     prune: Kernel | None = None
     """prune(s, moves, count) -> count: keeps, in front, those of the legal moves that the tree of
     an agent with prune=on contains: at least one."""
+    root_filter: Callable[[Position], frozenset[int]] | None = None
+    """root_filter(position): legal moves that an agent with filter=on leaves out at the root of its
+    search. It is asked once per search, and spares at least one move that `prune` keeps: in Go,
+    the pass."""
     constants: Mapping[str, Any] = field(default_factory=dict)
     """What fills the kernels' holes: "SIZE" fills hole("game.SIZE")."""
     factory: Callable[..., Game] | None = None
@@ -202,6 +212,11 @@ class Game:
             playout={"TRACE": trace},
             policy={p.upper(): policy == "heavy" or p in parts for p in self.playout_parts},
         )
+
+    def grades(self, policy: str) -> bool:
+        """Whether playouts of that policy grade their results."""
+        parts = self.playout_parts if policy == "heavy" else policy.split("+")
+        return self.grading_part != "" and self.grading_part in parts
 
     def _bind(
         self, template: Kernel, kernels: Mapping[str, Kernel] | None = None, **owners: Any

@@ -16,7 +16,8 @@ from uctlab.lab.gallery import GALLERY
 from uctlab.lab.messages import PARAMETERS
 
 DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
-KNOWING = ("prior", "prune", "preset")  # parameters for games with priors
+# Parameters for some games only, and the field of such a game.
+KNOWING = {"prior": "priors", "prune": "priors", "preset": "priors", "filter": "root_filter"}
 KNOWING_AGENTS = ("fuego", "mogo")
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore")
@@ -201,7 +202,7 @@ def _agent(name: str, kind: Kind) -> dict[str, Any]:
         "title": _sentence(kind.about),
         "help": kind.idea,
         "equation": kind.equation,
-        "games": _families_with_priors() if name in KNOWING_AGENTS else None,
+        "games": _families_with("priors") if name in KNOWING_AGENTS else None,
         "parameters": parameters,
     }
 
@@ -216,7 +217,7 @@ def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
         "minimum": None,
         "maximum": None,
         "choices": None,
-        "games": _families_with_priors() if name in KNOWING else None,
+        "games": _families_with(KNOWING[name]) if name in KNOWING else None,
     }
     if name == "playout":
         facts |= {"type": "choice", "choices": ["uniform", *PLAYOUTS]}
@@ -235,8 +236,8 @@ def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
     return facts
 
 
-def _families_with_priors() -> list[str]:
-    return [name for name in _names() if own_games.lab_game(name).priors is not None]
+def _families_with(field: str) -> list[str]:
+    return [name for name in _names() if getattr(own_games.lab_game(name), field) is not None]
 
 
 def _names() -> list[str]:

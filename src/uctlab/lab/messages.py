@@ -48,8 +48,10 @@ PARAMETERS = {
     "rave_k": "RAVE's k",
     "distance": "RAVE by distance",
     "ignore": "Ignore RAVE every nth time",
+    "length_cost": "Cost of a move",
     "prior": "Weight of prior knowledge",
     "prune": "Leave out bad moves",
+    "filter": "Leave out useless moves at the root",
     "preset": "Preset",
     "rivals": "Rivals compared",
 }

@@ -29,8 +29,8 @@ class Split:
 
     def __init__(self, game: Game, agent: Agent) -> None:
         self._agent = agent
-        self._params = agent.params
         binding = bind_for_cpu(game.interpreted(), agent)
+        self._params = binding.agent.params
         self._node_terms, self._score, self._untried = (
             binding.bind(template)
             for template in (

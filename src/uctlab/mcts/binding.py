@@ -15,7 +15,8 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.agents.idle import refuse_idle_numbers
 from uctlab.errors import UsageError
-from uctlab.games import Game
+from uctlab.games import Game, Position
+from uctlab.games.api import MOVE
 from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernel.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
@@ -49,6 +50,14 @@ class Binding:
     def prunes(self) -> bool:
         """Whether trees leave out moves."""
         return bool(self.owners["agent"]["PRUNE"])
+
+    def root_moves(self, position: Position) -> np.ndarray:
+        """The legal moves, without those that the root leaves out; pruning comes afterwards."""
+        moves = position.legal
+        if self.agent.filter and self.game.root_filter is not None:
+            left_out = self.game.root_filter(position)
+            moves = tuple(move for move in moves if move not in left_out) or moves
+        return np.array(moves, MOVE)
 
     @property
     def node_type(self) -> np.dtype:
@@ -111,7 +120,9 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     """For one thread on a GPU, which grows its own tree."""
     if max(agent.threads, agent.root) > 1:
         raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
-    agent = _with_small_nodes(agent)
+    if agent.filter:
+        raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
+    agent = _with_small_nodes(fitted(game, agent))
     per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
     return _binding(
         replace(game, on_gpu=True),
@@ -138,12 +149,15 @@ def node_dtype(agent: Agent) -> np.dtype:
 
 def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
+    agent = fitted(game, agent)
     refuse_idle_numbers(agent)
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
     has_prior = agent.params.prior > 0
     if has_prior and game.priors is None:
         raise UsageError(f"{agent}: {game.name} has no priors; use prior=0")
+    if agent.filter and game.root_filter is None:
+        raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
     if has_prior:
         PRIOR.check(game, game.name)
     prunes = agent.prune and game.prune is not None
@@ -159,6 +173,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "playout": game.playout(agent.playout, trace=agent.rave),
                 "priors": rules.priors if has_prior else None,
                 "prune": rules.prune if prunes else None,
+                "GRADED": game.grades(agent.playout),
             },
             "select": agent.select,
             "backup": agent.backup,
@@ -167,6 +182,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "RAVE": agent.rave,
                 "PRIOR": has_prior,
                 "PRUNE": prunes,
+                "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
@@ -177,6 +193,14 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     )
 
 
+def fitted(game: Game, agent: Agent) -> Agent:
+    """The agent with the numbers that its preset has on this board, where the user gave none."""
+    numbers = {
+        name: value for name, value in game.preset_numbers.items() if name in agent.open_numbers
+    }
+    return replace(agent, params=agent.params._replace(**numbers)) if numbers else agent
+
+
 def loop_of(agent: Agent) -> Any:
     """The template of the agent's search loop."""
     return depth_first.search if agent.depth_first else uct.search
@@ -185,6 +209,6 @@ def loop_of(agent: Agent) -> Any:
 def _with_small_nodes(agent: Agent) -> Agent:
     """The same agent with nodes of 16 bytes, if it is plain UCT and nothing else reads them."""
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
-    if not plain or agent.rave or agent.params.prior > 0:
+    if not plain or agent.rave or agent.params.prior > 0 or agent.params.length_cost > 0:
         return agent
     return replace(agent, backup=packed_mean)

@@ -18,6 +18,7 @@ import numpy as np
 from uctlab.kernel import hole, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children, note_last
 from uctlab.mcts.uct import may_expand
+from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.select.best import better
 
 moves: Any = hole("game.moves")
@@ -32,6 +33,7 @@ untried: Any = hole("choice.untried")
 fetch: Any = hole("choice.fetch")
 copy_record: Any = hole("device.copy_record")
 ALL: bool = hole("agent.ALL_RIVALS")
+LENGTH_COST: bool = hole("agent.LENGTH_COST")
 
 NONE = -1  # no second-best move: moves are still being tried, or there is only one
 
@@ -68,6 +70,8 @@ def search(tree, work, params, playouts):
             outcome = result(states[depth])
         else:
             outcome, length = playout(states[depth], rng, out, trace)
+        if LENGTH_COST:
+            outcome = with_length_cost(outcome, depth, length, params)
         # Step 4. Update the nodes on the path.
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)

@@ -40,6 +40,7 @@ from uctlab.mcts.tree import (
     tree_moves,
 )
 from uctlab.mcts.uct import may_expand
+from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
@@ -64,6 +65,7 @@ select: Any = hole("choice.select")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
+LENGTH_COST: bool = hole("agent.LENGTH_COST")
 LOCKED: bool = hole("threads.LOCKED")
 
 
@@ -140,6 +142,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             outcome = result(s)
         else:
             outcome, length = playout(s, rng, out, trace)
+        if LENGTH_COST:
+            outcome = with_length_cost(outcome, depth, length, params)
         # Step 4. Update the nodes on the path, from the leaf to the root.
         if LOCKED:
             acquire(shared, MUTEX)

@@ -58,7 +58,9 @@ def kernels_digest(game: str, agents: tuple[str, ...], *, judged: bool = False) 
         facts += [digest_of(search.bind(part)) for part in parts]
         if agent.threads > 1:
             facts.append(digest_of(bind_for_threads(rules, agent).bind(search_shared)))
-        facts.append(repr((agent.params, agent.threads, agent.root)))
+        if agent.filter and (source := _source(rules.root_filter)) is not None:
+            facts.append(hashlib.sha256(source.read_bytes()).hexdigest())
+        facts.append(repr((search.agent.params, agent.threads, agent.root)))
     for part in (rules.referee, rules.idle_moves) if judged else ():
         if (source := _source(part)) is not None:
             facts.append(hashlib.sha256(source.read_bytes()).hexdigest())

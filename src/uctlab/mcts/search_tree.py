@@ -40,6 +40,7 @@ class SearchTree:
         self.grower = grower
         self._prepared = 0
         """Visits to the root when its position was prepared."""
+        self._root_moves = binding.root_moves
         self._reset_tree = binding.bind(tree.reset_tree)
         self._extract = binding.bind(tree.extract)
         self._expand_root = binding.bind(final.expand_root)
@@ -76,14 +77,14 @@ class SearchTree:
         self.position = None  # until all is done: Ctrl-C in between leaves nothing to be reused
         self._make_room(playouts, kept, seed)
         self.grower.begin(int(self.work.rng[0]) + self.visits)
-        legal = np.array(position.legal, MOVE)
+        moves = self._root_moves(position)
         self.work.states[0] = position.state
         if self.nodes[0].count > 0:
-            self._keep_children(self.nodes, 0, legal, len(legal))
-        elif not self._expand_root(self.arrays, self.work, self.agent.params, legal, len(legal)):
+            self._keep_children(self.nodes, 0, moves, len(moves))
+        elif not self._expand_root(self.arrays, self.work, self.agent.params, moves, len(moves)):
             raise UsageError(
                 f"{self.memory} bytes are too few for a {self.game.name} tree, "
-                f"which needs at least {(1 + len(legal)) * self.node_type.itemsize}"
+                f"which needs at least {(1 + len(moves)) * self.node_type.itemsize}"
             )
         self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
         self.counters[tree.LEVEL] = 0

@@ -54,7 +54,6 @@ class Searcher:
         if agent.final == "discounted" and not hasattr(agent.backup, "WEIGHT"):
             raise UsageError(f"{agent}: final=discounted needs a backup operator with weights")
         self.game = game
-        self.agent = agent
         self.seed = seed
         self.memory = max(1, memory // agent.root)
         """Limit on the size of each tree, in bytes."""
@@ -64,6 +63,7 @@ class Searcher:
         """Playouts that `run` was asked for."""
         self._searches = 0
         self.binding = binding = bind_for_cpu(game, agent, profile=profile, record_last=record_last)
+        self.agent = agent = binding.agent
         if agent.root > 1:
             check_mergeable(agent, binding.node_type)
         self.trees = []

@@ -11,7 +11,6 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.games import Game, Position
-from uctlab.games.api import MOVE
 from uctlab.kernel import hole, kernel
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.tree import tree_moves
@@ -32,7 +31,7 @@ def moves_are_legal(nodes: Any, position: Position, game: Game, agent: Agent) ->
         return True
     children = nodes["move"][first : first + max(count, 0)]
     binding = bind_for_cpu(game, agent)
-    wanted = np.array(position.legal, MOVE)
+    wanted = binding.root_moves(position)
     if binding.prunes:
         wanted = wanted[: game.kernels.prune(position.state, wanted, len(wanted))]
     if sorted(children.tolist()) != sorted(wanted.tolist()) or position.over:

@@ -12,6 +12,7 @@ import numpy as np
 from uctlab.kernel import hole, kernel
 from uctlab.kernel.clock import ticks
 from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last, tree_moves
+from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
@@ -26,6 +27,7 @@ fetch: Any = hole("choice.fetch")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
+LENGTH_COST: bool = hole("agent.LENGTH_COST")
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
@@ -94,6 +96,8 @@ def search(tree, work, params, playouts):
             outcome = result(s)
         else:
             outcome, length = playout(s, rng, out, trace)
+        if LENGTH_COST:
+            outcome = with_length_cost(outcome, depth, length, params)
         if PROFILE:
             next_step(counters, 3)
         # Step 4. Update the nodes on the path, from the leaf to the root.

@@ -40,6 +40,8 @@ class Params(NamedTuple):
     """RAVE: every n-th selection of a search ignores RAVE; 0: none does. -1: this one does."""
     prior: float = 0.0
     """Factor of the weights that the game gives to its own knowledge of moves."""
+    length_cost: float = 0.0
+    """What each move of a simulation takes off a win and adds to a loss."""
     a: float = 0.0
     b: float = 0.0
 
@@ -66,6 +68,7 @@ def params_of(row):
         row.by_distance,
         row.ignore,
         row.prior,
+        row.length_cost,
         row.a,
         row.b,
     )
@@ -90,6 +93,7 @@ def without_rave(params):
         params.by_distance,
         -1.0,
         params.prior,
+        params.length_cost,
         params.a,
         params.b,
     )

@@ -12,6 +12,8 @@
 | `priors.py` | how good the moves of a new node look before any playout |
 | `groups.py` | chains and empty regions of a finished game, in plain Python |
 | `safety.py` | what is proven of chains and territory (Benson), in plain Python |
+| `ladders.py` | whether a chain in atari is caught in a ladder, in plain Python |
+| `root_filter.py` | moves that a search may leave out at its root |
 | `referee.py` | who has won a game that ended with dead stones on the board |
 | `gtp.py` | habits of Go over GTP: moves out of turn, handicap stones, komi |
 """

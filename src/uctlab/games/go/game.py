@@ -35,6 +35,7 @@ from uctlab.games.go.gtp import habits
 from uctlab.games.go.patterns import AROUND, pattern_table
 from uctlab.games.go.priors import priors
 from uctlab.games.go.referee import judge, standing_lead
+from uctlab.games.go.root_filter import root_filter
 from uctlab.games.go.safety import idle_moves
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
 from uctlab.kernel import below, hole, kernel
@@ -45,6 +46,8 @@ WIDTH: int = hole("game.WIDTH")
 KOMI: float = hole("game.KOMI")
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
 TRACE: bool = hole("playout.TRACE")
+
+LARGE_BOARD = {"rave_initial": 0.9, "length_cost": 0.00028}  # Fuego's numbers, from 15x15 on
 
 
 @kernel
@@ -230,8 +233,11 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         playouts={"uniform": playout, "heavy": policy.playout},
         playout_moves=playout_moves,
         playout_parts=policy.PARTS,
+        grading_part="score",
+        preset_numbers=LARGE_BOARD if size >= 15 else {},
         priors=priors,
         prune=prune,
+        root_filter=root_filter,
         constants={
             "SIZE": size,
             "WIDTH": width,

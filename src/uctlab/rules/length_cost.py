@@ -1,0 +1,26 @@
+"""What a long game costs its winner, so that a search prefers to win soon and to lose late."""
+
+from __future__ import annotations
+
+from uctlab.kernel import hole, kernel
+
+MOST = 0.5  # a win is never worth less than a draw, unless its margin has lowered it already
+
+GRADED: bool = hole("game.GRADED")  # playouts grade their results: see Game.grading_part
+
+
+@kernel
+def with_length_cost(outcome, depth, length, params):
+    """The first player's result after `depth` moves of the tree and `length` of a playout.
+
+    As in Fuego, a playout that was given up counts in full: where playouts grade their results, its
+    result is the only one of exactly 0 or 1.
+    """
+    if GRADED and length > 0 and abs(outcome - 0.5) == 0.5:
+        return outcome
+    cost = min(MOST, params.length_cost * (depth + length))
+    if outcome > 0.5:
+        return outcome - cost
+    if outcome < 0.5:
+        return outcome + cost
+    return outcome
