@@ -19,6 +19,7 @@ Nothing is said of larger regions, of seki or of chains that are alive only if t
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,25 +45,34 @@ def safety(owners: np.ndarray, size: int, player: int) -> Safety:
     mine = np.where(owners == player, player, 0)  # the opponent's stones are part of regions
     every = list(groups(mine, size))
     chains = [group for group in every if group.owner == player]
-    regions = [group for group in every if group.owner == 0]
+    chain_at = {cell: number for number, chain in enumerate(chains) for cell in chain.cells}
+    regions = [
+        (group, _vital_to(group, chain_at, owners, size)) for group in every if group.owner == 0
+    ]
+    numbers = set(range(len(chains)))
     while True:
-        safe = [c for c in chains if sum(_vital(r, c, owners, size) for r in regions) >= 2]
-        stones = frozenset[int]().union(*(chain.cells for chain in safe))
-        enclosed = [region for region in regions if region.around <= stones]
-        if len(safe) == len(chains) and len(enclosed) == len(regions):
+        eyes = Counter(number for _, vital in regions for number in vital)
+        safe = {number for number in numbers if eyes[number] >= 2}
+        stones = frozenset[int]().union(*(chains[number].cells for number in safe))
+        enclosed = [(region, vital) for region, vital in regions if region.around <= stones]
+        if safe == numbers and len(enclosed) == len(regions):
             break
-        chains, regions = safe, enclosed
-    small = [region for region in regions if stones and _has_no_two_eyes(region, size)]
+        numbers, regions = safe, enclosed
+    small = [region for region, _ in regions if stones and _has_no_two_eyes(region, size)]
     territory = frozenset[int]().union(*(region.cells for region in small))
     return Safety(stones, territory, frozenset(c for c in territory if owners[c] != 0))
 
 
-def _vital(region: Group, chain: Group, owners: np.ndarray, size: int) -> bool:
-    return all(
-        any(near in chain.cells for near in neighbours(cell, size))
-        for cell in region.cells
-        if owners[cell] == 0
-    )
+def _vital_to(region: Group, chain_at: dict[int, int], owners: np.ndarray, size: int) -> set[int]:
+    """The numbers of the chains to which a region is vital; it has an empty cell."""
+    found: set[int] | None = None
+    for cell in region.cells:
+        if owners[cell] == 0:
+            beside = {chain_at[near] for near in neighbours(cell, size) if near in chain_at}
+            found = beside if found is None else found & beside
+            if not found:
+                break
+    return found or set()
 
 
 def _has_no_two_eyes(region: Group, size: int) -> bool:
