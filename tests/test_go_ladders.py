@@ -196,3 +196,10 @@ def test_a_board_is_left_as_it_was():
     before = list(owners)
     LadderReader(owners, 5).moves_to_capture(0)
     assert owners == before
+
+
+def test_a_ladder_across_the_largest_board():
+    """From c17 to the far corner, well within the positions that are looked at."""
+    stones = {(2, 2): 1, (1, 2): 2, (1, 3): 2, (2, 1): 2, (3, 2): 2}
+    owners = [stones.get(divmod(cell, 19), 0) for cell in range(19 * 19)]
+    assert LadderReader(owners, 19).moves_to_capture(2 * 19 + 2) == 62

@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from uctlab.games.go.groups import neighbour_table
 
-POSITIONS = 400  # that are looked at; a longer ladder is called an escape
+# Positions that are looked at, about 5 ms; what takes more is called an escape. A ladder across
+# 19x19 takes 31, and of 778 in two games one took more than 80.
+POSITIONS = 100
 
 
 class _Board(NamedTuple):
