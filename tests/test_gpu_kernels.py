@@ -1,5 +1,7 @@
 """The kernels' variants for a GPU, compiled for the CPU or as plain Python."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -135,6 +137,25 @@ def test_an_interpreted_search_as_on_a_gpu(spec, agent):
     playouts = 60 if spec == "hex:3" else 20  # knowledge of Go is slow in plain Python
     plain = grown(game, rules, playouts, on_gpu=False)
     assert grown(game, rules, playouts, on_gpu=True) == plain
+
+
+def heavy_playouts(game, number):
+    """(result, moves made, state of the random numbers, the moves) of each."""
+    playout = game.playout("heavy", trace=True)
+    states, out, trace = game.new_states(1), game.new_out(), np.zeros(game.max_length, np.int16)
+    found = []
+    for seed in range(number):
+        states[0] = Position.start(game).state
+        rng = seed_rng(seed)
+        result, length = playout(states[0], rng, out, trace)
+        found.append((result, length, int(rng[0]), trace[:length].tolist()))
+    return found
+
+
+@pytest.mark.parametrize(("spec", "number"), [("go:9", 500), ("go:4", 300)])
+def test_heavy_playouts_as_on_a_gpu(spec, number):
+    game = make_game(spec)
+    assert heavy_playouts(replace(game, on_gpu=True), number) == heavy_playouts(game, number)
 
 
 class Favourites:

@@ -14,11 +14,13 @@
 | `bits.py` | popcount and trailing zeros: Python twins and machine instructions |
 | `records.py` | copies positions at memory speed |
 | `roots.py`, `prefetch.py` | for GPUs: 1 / sqrt(x); prefetching into the cache |
+| `code_size.py` | for GPUs: functions that are not inlined; where the threads of a warp meet |
 | `atomics.py`, `locks.py` | atomic operations on shared memory; spin locks |
 | `clock.py` | the processor's clock, for profiles |
 """
 
 from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
+from uctlab.kernel.code_size import keep_apart, meet, opaque
 from uctlab.kernel.holes import hole
 from uctlab.kernel.jit import kernel
 from uctlab.kernel.prefetch import prefetch
@@ -33,11 +35,14 @@ __all__ = [
     "copy_record_on_gpu",
     "hole",
     "inverse_root",
+    "keep_apart",
     "kernel",
     "leading_zeros",
     "low_bit",
+    "meet",
     "next_u64",
     "nth_bit",
+    "opaque",
     "popcount",
     "prefetch",
     "scaled",

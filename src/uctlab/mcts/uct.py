@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernel import hole, kernel, meet
 from uctlab.kernel.clock import ticks
 from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last, tree_moves
 from uctlab.rules.length_cost import with_length_cost
@@ -59,6 +59,8 @@ def search(tree, work, params, playouts):
     for _ in range(playouts):
         if PROFILE:
             counters[TICKS] -= ticks()
+        if PRIOR:
+            meet()
         # Step 1. Descend while the node has children, playing the selected moves.
         copy_record(states, 1, 0)
         s = states[1]
@@ -90,6 +92,8 @@ def search(tree, work, params, playouts):
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
         if PROFILE:
             next_step(counters, 2)
+        if PRIOR:
+            meet()  # priors take threads of a GPU apart
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
         if nodes[node].count == OVER:

@@ -17,11 +17,11 @@ from uctlab.games.go.shape import (
     mutual_atari,
     only_liberty,
     seen_before,
-    self_atari,
+    self_atari_apart,
     tied,
     wasted,
 )
-from uctlab.kernel import below, hole, kernel, low_bit, popcount
+from uctlab.kernel import below, hole, keep_apart, kernel, low_bit, opaque, popcount
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
@@ -31,6 +31,7 @@ AROUND: tuple[np.uint64, ...] = hole(
 PATTERNS: np.ndarray = hole("game.PATTERNS")  # two bits per neighbourhood
 MERCY_STONES: int = hole("game.MERCY_STONES")  # a lead that ends a playout
 TRACE: bool = hole("playout.TRACE")
+ON_GPU: bool = hole("device.ON_GPU", False)
 
 # The parts of the policy, each on or off.
 CAPTURE: bool = hole("policy.CAPTURE")
@@ -93,7 +94,7 @@ def fit(s, at, me):
 @kernel
 def _good(s, at, me):
     """Whether a move is fit and not self-atari."""
-    return fit(s, at, me) and not self_atari(s, at, me)
+    return fit(s, at, me) and not self_atari_apart(s, at, me)
 
 
 @kernel
@@ -108,14 +109,30 @@ def _capture_moves(s, last, out):
 def _save_moves(s, last, me, out):
     """Extensions that are not self-atari, and captures."""
     count = 0
+    if ON_GPU:  # as in _liberty_moves
+        hunted = np.uint64(0)
+        for direction in range(4):
+            stone = last + NEAR[direction]
+            if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 1:
+                hunted |= np.uint64(1 << direction)
+        while hunted != np.uint64(0):
+            count = _add_savers(s, last + NEAR[low_bit(hunted)], me, out, count)
+            hunted &= hunted - np.uint64(1)
+        return count
     for step in NEAR:
         stone = last + step
         if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 1:
-            at = a_liberty(s, stone, NO_POINT)
-            if _good(s, at, me):
-                count = _add(out, count, at)
-            count = _add_captures_around(s, stone, me, out, count)
+            count = _add_savers(s, stone, me, out, count)
     return count
+
+
+@kernel
+def _add_savers(s, stone, me, out, count):
+    """The same for one chain in atari."""
+    at = a_liberty(s, stone, NO_POINT)
+    if _good(s, at, me):
+        count = _add(out, count, at)
+    return _add_captures_around(s, stone, me, out, count)
 
 
 @kernel
@@ -138,12 +155,26 @@ def _add_captures_around(s, stone, me, out, count):
 def _liberty_moves(s, last, me, out):
     """Liberties that gain; they may be unfit, and self-atari."""
     count = np.int64(0)
+    if ON_GPU:
+        # Those chains first, a bit each, so that there is one copy of the long code for them.
+        short = np.uint64(s.scratch_exact[s.head[last]] == 2)
+        for direction in range(4):
+            stone = last + NEAR[direction]
+            two = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
+            if two and not seen_before(s, last, direction, me):
+                short |= np.uint64(2 << direction)
+        while short != np.uint64(0):
+            i = low_bit(short)
+            short &= short - np.uint64(1)
+            stone = last if i == 0 else last + NEAR[i - 1]
+            count = _add_gains(s, stone, out, count)
+        return count
     if s.scratch_exact[s.head[last]] == 2:
         count = _add_gains(s, last, out, count)
     for direction in range(4):
         stone = last + NEAR[direction]
-        short = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
-        if short and not seen_before(s, last, direction, me):
+        two = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
+        if two and not seen_before(s, last, direction, me):
             count = _add_gains(s, stone, out, count)
     return count
 
@@ -331,6 +362,7 @@ def _note_atari(s, stone, known):
 @kernel
 def _forget_saved(s, known):
     """Keep one stone of each chain that is still in atari."""
+    keep_apart()
     kept = 0
     for i in range(known):
         stone = np.uint64(s.scratch_atari[i])
@@ -387,9 +419,13 @@ def prey_moves(s, me, known, out):
 def better_shape(s, at, me):
     """Where to play instead: the same point, another one, or NO_POINT if the move is refused."""
     liberty = only_liberty(s, at, me)
-    if liberty == NO_POINT:
-        return at
-    if s.color[liberty] == EMPTY and legal(s, liberty, me) and not self_atari(s, liberty, me):
+    return at if liberty == NO_POINT else _instead(s, at, liberty, me)
+
+
+@kernel
+def _instead(s, at, liberty, me):
+    """The same for a move that would leave its chain only that liberty."""
+    if s.color[liberty] == EMPTY and legal(s, liberty, me) and not self_atari_apart(s, liberty, me):
         return liberty
     refused = wasted(s, at, me) if CAREFUL else mutual_atari(s, at, me)
     return NO_POINT if refused else at
@@ -416,6 +452,93 @@ def _random_move(s, rng, me):
     return NO_POINT
 
 
+# The parts in their order, as _choose_on_gpu counts them.
+_CAPTURE, _SAVE, _LIBERTIES, _PATTERN, _PREY, _RANDOM = range(1, 7)
+
+
+@kernel
+def _choose_on_gpu(s, rng, last, last2, me, known, out):
+    """(what is played, or NO_POINT to pass; chains known to be in atari), in a form for a GPU.
+
+    The threads of a warp take turns wherever they are at different places in the code. So all parts
+    draw and test their candidates at the same place, whatever part each thread has come to.
+    """
+    empties = s.empties
+    part = np.int64(0)
+    count = np.int64(0)  # candidates of that part that are left: those in `out`, unless
+    found = np.uint64(0)  # pattern moves are meant, a bit each, or random ones, in `empties`
+    while True:
+        # Step 1. Candidates of the next part that has any.
+        while count == 0:
+            part = opaque(part + 1)  # else the compiler makes a copy of the loop for each part
+            if part == _CAPTURE:
+                if CAPTURE and last != NO_POINT:
+                    count = np.int64(_capture_moves(s, last, out))
+            elif part == _SAVE:
+                if SAVE and last != NO_POINT:
+                    count = np.int64(_save_moves(s, last, me, out))
+            elif part == _LIBERTIES:
+                if LIBERTIES and last != NO_POINT:
+                    count = np.int64(_liberty_moves(s, last, me, out))
+            elif part == _PATTERN:
+                if PATTERN:
+                    found = _patterns_around(s, last, me)
+                    found |= _patterns_around(s, last2, me) << np.uint64(8)
+                    count = np.int64(popcount(found))
+            elif part == _PREY:
+                if PREY:
+                    number, known = prey_moves(s, me, known, out)
+                    count = np.int64(number)
+            elif part == _RANDOM:
+                count = np.int64(s.count)
+            else:
+                return NO_POINT, known
+        # Step 2. Draw one of them.
+        i = np.uint64(0)
+        if part != _CAPTURE:
+            i = np.uint64(below(rng, count))
+        new = True
+        rest = found
+        if part == _PATTERN:
+            while i > np.uint64(0):
+                rest &= rest - np.uint64(1)
+                i -= np.uint64(1)
+            bit = low_bit(rest)
+            if bit < 8:
+                at = last + AROUND[bit]
+            else:
+                at = last2 + AROUND[bit - 8]
+                new = last == NO_POINT or not _beside(at, last)
+        elif part == _RANDOM:
+            at = np.uint64(empties[i])
+        else:
+            at = np.uint64(out[i])
+        # Step 3. Test it.
+        if new and fit(s, at, me):
+            strict = (part == _LIBERTIES) | (part == _PATTERN)
+            liberty = NO_POINT
+            if SHAPE or strict:
+                liberty = only_liberty(s, at, me)
+            if liberty == NO_POINT:
+                return at, known
+            if not strict:
+                played = _instead(s, at, liberty, me)
+                if played != NO_POINT:
+                    return played, known
+        # Step 4. It is not played: out of the candidates.
+        count -= 1
+        if part == _PATTERN:
+            found ^= rest & (np.uint64(0) - rest)
+        elif part == _RANDOM:  # as in _random_move
+            other = empties[np.uint64(count)]
+            empties[i] = other
+            empties[np.uint64(count)] = at
+            s.scratch_where[other] = i
+            s.scratch_where[at] = count
+        else:
+            out[i] = out[count]
+
+
 @kernel
 def outcome_of(lead, komi):
     """Black's result from Black's lead before komi."""
@@ -439,12 +562,15 @@ def playout(s, rng, out, trace):
     known = note_all(s) if PREY else 0
     length = 0
     while passes < 2 and length < 3 * SIZE * SIZE:
-        at = _local_move(s, rng, last, last2, me, out)
-        if PREY and at == NO_POINT:
-            count, known = prey_moves(s, me, known, out)
-            at = _draw(s, rng, me, out, count)
-        if at == NO_POINT:
-            at = _random_move(s, rng, me)
+        if ON_GPU:
+            at, known = _choose_on_gpu(s, rng, last, last2, me, known, out)
+        else:
+            at = _local_move(s, rng, last, last2, me, out)
+            if PREY and at == NO_POINT:
+                count, known = prey_moves(s, me, known, out)
+                at = _draw(s, rng, me, out, count)
+            if at == NO_POINT:
+                at = _random_move(s, rng, me)
         last2 = last
         last = at
         if TRACE:

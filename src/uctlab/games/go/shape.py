@@ -6,7 +6,7 @@ import numpy as np
 
 from uctlab.games.go.board import EMPTY, NO_POINT, how_many
 from uctlab.games.go.exact import a_liberty
-from uctlab.kernel import hole, kernel
+from uctlab.kernel import hole, keep_apart, kernel
 
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 
@@ -83,6 +83,13 @@ def self_atari(s, at, me):
 
 
 @kernel
+def self_atari_apart(s, at, me):
+    """The same for all but one of the places in a playout where it is asked."""
+    keep_apart()
+    return self_atari(s, at, me)
+
+
+@kernel
 def gains(s, stone, at, other):
     """Whether a chain with the two liberties `at` and `other` has three after extending to `at`."""
     color = s.color[stone]
@@ -147,6 +154,7 @@ def _is_part(s, point, at, me):
 @kernel
 def _degree(s, point, at, me):
     """How many neighbours of a stone are in its own chain."""
+    keep_apart()
     degree = 0
     for step in NEAR:
         degree += np.int64(_is_part(s, point + step, at, me))
@@ -187,6 +195,7 @@ def nakade(s, at, me, stones):
 @kernel
 def wasted(s, at, color):
     """Whether a self-atari of that colour would give up more than two stones and is no nakade."""
+    keep_apart()
     stones = stones_after(s, at, color)
     return stones > 2 and not nakade(s, at, color, stones)
 
@@ -194,8 +203,9 @@ def wasted(s, at, color):
 @kernel
 def mutual_atari(s, at, me):
     """Whether a self-atari wastes stones, as the enemy's on the same point would: as in a seki."""
+    keep_apart()
     enemy = 3 - me
-    return self_atari(s, at, enemy) and wasted(s, at, me) and wasted(s, at, enemy)
+    return self_atari_apart(s, at, enemy) and wasted(s, at, me) and wasted(s, at, enemy)
 
 
 @kernel

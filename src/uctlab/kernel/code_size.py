@@ -1,0 +1,75 @@
+"""For GPUs: how large the code of a kernel is, and where the threads of a warp meet again.
+
+NVIDIA's compiler inlines every function, and code that is larger than the instruction cache is
+fetched again and again. Threads that went different ways meet again where the compiler can prove
+that they may, which in a long loop is sometimes nowhere. On a CPU none of this does anything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from uctlab.kernel.jit import primitive
+
+WHOLE_WARP = 0xFFFFFFFF  # threads that have ended do not count
+
+
+@intrinsic
+def _keep_apart(typing_context: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if "nvptx" in builder.module.triple:
+            builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return types.void(), build
+
+
+@primitive(_keep_apart)
+def keep_apart() -> None:
+    """Called in a kernel: on a GPU that stays a function of its own, out of its callers."""
+
+
+@intrinsic
+def _opaque(typing_context: Any, number: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if "nvptx" not in builder.module.triple:
+            return args[0]
+        kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)])
+        return builder.asm(kind, "mov.u64 $0, $1;", "=l,l", args, side_effect=False)
+
+    return types.int64(types.int64), build
+
+
+@primitive(_opaque)
+def opaque(number: int) -> int:
+    """The number itself, about which the compiler for a GPU knows nothing.
+
+    Code that depends on it is then not copied for each of its values.
+    """
+    return number
+
+
+@intrinsic
+def _meet(typing_context: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if "nvptx" in builder.module.triple:
+            kind = ir.FunctionType(ir.VoidType(), [ir.IntType(32)])
+            name = "llvm.nvvm.bar.warp.sync"
+            wait = cgutils.get_or_insert_function(builder.module, kind, name)
+            builder.call(wait, [ir.IntType(32)(WHOLE_WARP)])
+        return context.get_dummy_value()
+
+    return types.void(), build
+
+
+@primitive(_meet)
+def meet() -> None:
+    """Wait for the other threads of the warp: until each has called this, anywhere, or has ended.
+
+    So it cannot block for ever, however often each thread calls it.
+    """
