@@ -102,9 +102,9 @@ def test_a_kernel_that_allocates(uctlab, own_game, made):
 
 
 def test_a_kernel_that_returns_another_type(uctlab, own_game):
-    path = own_game("returns_none", "s.left -= move + 1")
+    path = own_game("returns_nothing", "s.left -= move + 1")
     path.write_text(GAME.replace("    return count", "    s.left += 0"))
     code, _, err = uctlab("check", path)
     assert code == 2 and "pile: moves returns a NoneType, not a number (interpreted, at" in err
     code, _, err = uctlab("perft", path, 2)
-    assert code == 2 and "does a kernel of " in err and "returns_none.py" in err
+    assert code == 2 and "does a kernel of " in err and "returns_nothing.py" in err
