@@ -11,11 +11,13 @@ import pytest
 
 from tests.naive import go, go_policy
 from uctlab.games import Position, make_game
-from uctlab.games.go import policy as policy_kernels
+from uctlab.games.go import candidates
 from uctlab.games.go.board import code_of, index_of
+from uctlab.games.go.choice import better_shape
 from uctlab.games.go.exact import prepare
 from uctlab.games.go.eyes import simple_eye
 from uctlab.games.go.patterns import AROUND, pattern_table
+from uctlab.games.go.policy import PARTS, outcome_of
 from uctlab.games.go.shape import gains, nakade, self_atari
 from uctlab.kernel import seed_rng, specialise
 
@@ -47,7 +49,7 @@ class Kernels:
 
     def bind(self, template, *parts):
         if (template, parts) not in self.bound:
-            flags = {name.upper(): name in parts for name in policy_kernels.PARTS}
+            flags = {name.upper(): name in parts for name in PARTS}
             self.bound[template, parts] = specialise(
                 template,
                 interpret=True,
@@ -75,12 +77,12 @@ class Kernels:
         """Candidates of one part."""
         me = np.int64(s.turn + 1)
         if name == "prey":
-            known = self.bind(policy_kernels.note_all)(s)
-            count, _ = self.bind(policy_kernels.prey_moves)(s, me, known, self.out)
-            count = self.bind(policy_kernels.keep_fit)(s, me, self.out, count)
+            known = self.bind(candidates.note_all)(s)
+            count, _ = self.bind(candidates.prey_moves)(s, me, known, self.out)
+            count = self.bind(candidates.keep_fit)(s, me, self.out, count, False)
         else:
             last, last2 = np.uint64(s.last), np.uint64(s.last2)
-            count = self.bind(policy_kernels.local_moves, name)(s, last, last2, me, self.out)
+            count = self.bind(candidates.local_moves, name)(s, last, last2, me, self.out)
         found = [int(self.bind(code_of)(at)) for at in self.out[:count]]
         assert len(set(found)) == len(found)
         return set(found)
@@ -88,11 +90,11 @@ class Kernels:
     def random(self, s):
         """Points where a random move may be made."""
         points = {int(self.bind(code_of)(at)) for at in s.empties[: s.count]}
-        return {point for point in points if self.ask(policy_kernels.fit, s, point)}
+        return {point for point in points if self.ask(candidates.fit, s, point)}
 
     def played(self, s, points):
         """What is played for each of them that is not refused."""
-        answers = {point: self.ask(policy_kernels.better_shape, s, point) for point in points}
+        answers = {point: self.ask(better_shape, s, point) for point in points}
         return {point: int(self.bind(code_of)(at)) for point, at in answers.items() if at}
 
 
@@ -430,7 +432,7 @@ def test_bonus(size):
     game = make_game(f"go:{size}")
     for score in (False, True):
         outcome_of = specialise(
-            policy_kernels.outcome_of,
+            outcome_of,
             interpret=True,
             game=game.constants,
             policy={"SCORE": score},

@@ -8,7 +8,9 @@
 | `shape.py` | what a move would do to the chains around it |
 | `patterns.py` | 3x3 patterns, drawn as diagrams |
 | `eyes.py` | own simple eyes, which a tree may leave out |
-| `policy.py` | the heavy playouts, part by part |
+| `candidates.py` | what each part of the heavy playouts would choose from |
+| `choice.py`, `choice_on_gpu.py` | draw a move from those candidates |
+| `policy.py` | the heavy playouts |
 | `priors.py` | how good the moves of a new node look before any playout |
 | `groups.py` | chains and empty regions of a finished game, in plain Python |
 | `safety.py` | what is proven of chains and territory (Benson), in plain Python |

@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of
+from uctlab.games.go.candidates import keep_fit, local_moves, matches, note_all, prey_moves
 from uctlab.games.go.exact import prepare
 from uctlab.games.go.eyes import simple_eye
-from uctlab.games.go.policy import keep_fit, local_moves, matches, note_all, prey_moves
 from uctlab.games.go.shape import only_liberty
 from uctlab.kernel import hole, kernel
 
@@ -72,7 +72,7 @@ def _mark_candidates(s, moves, count, last, me, out):
     candidates = local_moves(s, last, np.uint64(s.last2), me, out)
     if not _mark_list(s, me, out, candidates):
         candidates, _ = prey_moves(s, me, note_all(s), out)
-        return _mark_list(s, me, out, keep_fit(s, me, out, candidates))
+        return _mark_list(s, me, out, keep_fit(s, me, out, candidates, False))
     return True
 
 
