@@ -431,7 +431,7 @@ def test_mercy(size):
 def test_bonus(size):
     game = make_game(f"go:{size}")
     for score in (False, True):
-        outcome_of = specialise(
+        value_of = specialise(
             outcome_of,
             interpret=True,
             game=game.constants,
@@ -440,5 +440,5 @@ def test_bonus(size):
         for lead in range(-size * size, size * size + 1):
             for komi in (7.5, -3.0, 0.0):
                 wanted = go_policy.value(lead - komi, size, komi, score)
-                assert outcome_of(float(lead), komi) == pytest.approx(wanted, abs=1e-12)
+                assert value_of(float(lead), komi) == pytest.approx(wanted, abs=1e-12)
                 assert 0 <= wanted <= 1
