@@ -98,14 +98,17 @@ def test_the_table_of_replies():
         assert replies == (sorted(best) if result == 0.0 else [])
 
 
-@pytest.mark.parametrize("name", [*TREE_AGENTS, *COMBINED])
-def test_first_moves_of_hex(name):
+@pytest.mark.parametrize(
+    ("size", "playouts", "name"),
+    [(3, 20_000, "uct"), *((4, 60_000, name) for name in (*TREE_AGENTS, *COMBINED))],
+)
+def test_first_moves_of_hex(size, playouts, name):
     """A winning answer where there is one; values on the right side, and nearing the truth."""
-    game, playouts = make_game("hex:4"), 60_000
+    game = make_game(f"hex:{size}")
     errors = {playouts // 20: 0.0, playouts: 0.0}
     # Half a turn of the board makes the second half of the first moves of the first; and every
     # other one of those has both kinds among them, won and lost.
-    table = {n: REPLIES["4"][n] for n in map(str, range(0, 9, 2))}
+    table = {n: REPLIES[str(size)][n] for n in map(str, range(0, size**2 // 2 + 1, 2))}
     assert {bool(replies) for replies in table.values()} == {False, True}
     for first, replies in table.items():
         position = Position.start(game).play(int(first))

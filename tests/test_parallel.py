@@ -109,7 +109,7 @@ def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
 
 def test_priors_and_heavy_playouts():
     game = make_game("go:4")
-    searcher = Searcher(game, make_agent("auct(k=4,preset=fuego,rave=off,threads=4)"))
+    searcher = Searcher(game, make_agent("auct(k=4,preset=fuego,threads=4)"))
     for seed in range(20):
         searcher.seed = seed
         searcher.prepare(Position.start(game), 200)
