@@ -201,7 +201,7 @@ def keep_fit(s, me, out, count, strict):
     kept = 0
     for i in range(count):
         at = np.uint64(out[i])
-        if fit(s, at, me) and not (strict and self_atari_apart(s, at, me)):
+        if good(s, at, me) if strict else fit(s, at, me):
             out[kept] = out[i]
             kept += 1
     return kept
