@@ -31,7 +31,7 @@ COLORS = ("black", "white")
 
 def value_after(position: Position, playouts: int, seed: int) -> float:
     """The value of the last move for the player who made it, from a search by the opponent."""
-    if position.over:
+    if position.is_over:
         return position.result if position.turn == 1 else 1.0 - position.result
     report = Searcher(position.game, make_agent(AGENT), seed=seed).search(
         position, playouts=playouts
@@ -42,7 +42,7 @@ def value_after(position: Position, playouts: int, seed: int) -> float:
 def verdicts(position: Position, playouts: int) -> dict[str, float]:
     """The value of each legal move."""
     values = {}
-    for name in position.legal_names:
+    for name in position.legal_moves:
         after = position.play(name)
         value = value_after(after, playouts, 1)
         if 1 - CLEAR < value < CLEAR:

@@ -196,7 +196,7 @@ def test_every_kind_searches(kind):
     for extra in [*(f"final={rule}" for rule in final), *ravers]:
         _, report = searched_hex(f"{kind}({decay},{extra})", 300)
         assert 300 <= report.playouts <= (600 if extra == "final=both" else 300)
-        assert report.best in start("hex:4").legal_names
+        assert report.best in start("hex:4").legal_moves
         assert sum(move.visits for move in report.moves) == report.playouts
 
 

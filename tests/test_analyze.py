@@ -22,7 +22,7 @@ def test_analyze_json(uctlab):
     assert (code, err) == (0, "")
     assert {"best", "playouts", "moves", "pv", "nodes", "seconds"} <= set(report)
     position = Position.start(make_game("othello")).play_all("f5 d6")
-    assert {move["move"] for move in report["moves"]} == set(position.legal_names)
+    assert {move["move"] for move in report["moves"]} == set(position.legal_moves)
     assert all({"move", "visits", "value", "velocity"} <= set(move) for move in report["moves"])
     assert sum(move["visits"] for move in report["moves"]) == report["playouts"] == 500
     assert report["pv"][0] == report["best"] and report["seed"] == 1

@@ -11,10 +11,10 @@ from uctlab.mcts.searcher import Searcher
 
 def shape(position, node="A"):
     """Names and players of all inner nodes, and the results of the leaves."""
-    if position.over:
+    if position.is_over:
         return {node: position.result}
-    below = {node: (position.turn, " ".join(position.legal_names))}
-    for name in position.legal_names:
+    below = {node: (position.turn, " ".join(position.legal_moves))}
+    for name in position.legal_moves:
         below |= shape(position.play(name), name)
     return below
 

@@ -41,9 +41,9 @@ def middle_games(spec, count):
         seed += 1
         position = Position.start(game)
         for _ in range(plies):
-            if not position.over:
+            if not position.is_over:
                 position = position.play(rng.choice(position.legal))
-        if not position.over and len(position.legal) > 1:
+        if not position.is_over and len(position.legal) > 1:
             found.append(position)
     return found
 

@@ -42,7 +42,7 @@ def test_every_problem_is_sound(board):
     """It can be set up, right moves are legal, there are wrong ones, and nobody draws."""
     for problem in ALL:
         position = board(problem)
-        assert problem.right < set(position.legal_names), problem.name
+        assert problem.right < set(position.legal_moves), problem.name
         assert len(problem.right) <= 3 < len(position.legal), problem.name
         assert not float(problem.game.split("komi=")[1]).is_integer(), problem.name
 

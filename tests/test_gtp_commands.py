@@ -196,7 +196,7 @@ def test_othello(talks):
         boards.append(talk.ask("showboard"))
         talk.ask(f"gg-undo {len(told)}")
     assert boards[0] == boards[1]
-    while not talk.position.over:
+    while not talk.position.is_over:
         vertex = talk.ask(f"genmove {'bw'[talk.position.turn]}")
         assert vertex.lower() == talk.engine.game.move_name(talk.position.last_move)
     assert re.fullmatch(r"[BW]\+\d+|0", talk.ask("final_score"))
@@ -261,7 +261,7 @@ def test_either_colour_may_move_at_any_time_in_go(talks):
     talk = talks()
     for line in ("play b A1", "play b B2", "play w pass", "play w D4"):  # no game ends by this
         talk.ask(line)
-    assert not talk.position.over and talk.position.turn == 0
+    assert not talk.position.is_over and talk.position.turn == 0
     assert np.flatnonzero(talk.position.stones == 1).size == 2
     for line in ("play b pass", "play w pass", "play b pass", "play b C1"):
         talk.ask(line)

@@ -16,7 +16,7 @@ def test_resignation():
     assert talk.ask("genmove b") != "resign"
     talk.ask("play w pass")
     assert talk.ask("genmove b") == "resign"
-    assert talk.position.turn == 0 and not talk.position.over
+    assert talk.position.turn == 0 and not talk.position.is_over
     assert talk.ask("reg_genmove b") != "resign"
     assert talk.ask("genmove w") != "resign"  # White is winning
     talk.ask("undo")
@@ -30,7 +30,7 @@ def test_pass_when_it_wins():
     for line in ("play b B2", "play w pass"):
         talk.ask(line)
     talk.engine.searcher.forget()
-    assert talk.ask("genmove b") == "pass" and talk.position.over
+    assert talk.ask("genmove b") == "pass" and talk.position.is_over
     assert talk.engine.searcher.position is None  # without a search
     talk.ask("clear_board")
     for line in ("play b pass", "play w B2", "play b pass"):

@@ -25,10 +25,10 @@ def test_a_game_against_itself_through_the_client():
     position = Position.start(game)
     with GtpOpponent(game, command + " go:4", timeout=PATIENCE) as engine:
         engine.new_game(position, 7)
-        while not position.over and len(position.moves) < 60:
+        while not position.is_over and len(position.moves) < 60:
             player = position.turn
             position = position.play(engine.genmove(player))
-        assert position.over
+        assert position.is_over
 
 
 def test_a_program_is_interrupted():
@@ -60,7 +60,7 @@ def test_a_game_against_gnu_go():
     talk = Talk("go:9", playouts=100)
     with GtpOpponent(talk.engine.game, GNUGO, timeout=PATIENCE) as gnugo:
         gnugo.new_game(talk.position, 1)
-        while not talk.position.over and len(talk.position.moves) < 160:
+        while not talk.position.is_over and len(talk.position.moves) < 160:
             colour = "bw"[talk.position.turn]
             if talk.position.turn == 0:
                 vertex = talk.ask(f"genmove {colour}")

@@ -19,7 +19,7 @@ def boards(size, count):
         position, board, last = Position.start(game), Board(size), None
         for _ in range(rng.randrange(size * size)):
             move = rng.choice(position.legal)
-            if position.play(move).over:
+            if position.play(move).is_over:
                 break
             position, last = position.play(move), move
             board.play(move)

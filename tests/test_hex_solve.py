@@ -82,7 +82,7 @@ def test_the_swap():
         board = naive_hex.Board(3, swap=True)
         board.play(first)
         solution = solve(start.play(first))
-        assert list(solution.moves) == [*start.play(first).legal_names]
+        assert list(solution.moves) == [*start.play(first).legal_moves]
         assert list(solution.moves.values()) == true_values(board, memo) and solution.value == 1.0
 
 

@@ -22,7 +22,7 @@ def shown(game, *moves, start=None):
 
 def won(game, moves):
     position = Position.start(make_game(game).interpreted()).play_all(moves)
-    assert position.over
+    assert position.is_over
     return winning_cells(position)
 
 
@@ -166,7 +166,7 @@ def test_shapes_of_random_games_are_joined_belong_to_the_winner_and_are_needed(g
     shapes = 0
     for _ in range(40):
         position = Position.start(rules)
-        while not position.over:
+        while not position.is_over:
             position = position.play(draw.choice(position.legal))
         names = winning_cells(position)
         assert bool(names) == (position.result != 0.5)
@@ -182,5 +182,5 @@ def test_shapes_of_random_games_are_joined_belong_to_the_winner_and_are_needed(g
             stones = position.stones * 0
             stones[[code for code in codes if code != missing]] = owner
             alone = Position.from_stones(rules, stones, 0)
-            assert (alone.over and alone.result == position.result) == (missing is None)
+            assert (alone.is_over and alone.result == position.result) == (missing is None)
     assert shapes > 20

@@ -72,7 +72,7 @@ def test_records_replay_to_the_score(game):
     for number in range(4):
         record = GameTask(plan, number).perform()
         end = start.play_all(record.moves)
-        assert end.over and record.ending == "played"
+        assert end.is_over and record.ending == "played"
         assert record.score == (end.result if number % 2 == 0 else 1 - end.result)
         assert len(end.moves) == record.length
         # 20 playouts a move, and the two opening moves cost none.

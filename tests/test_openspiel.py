@@ -214,7 +214,7 @@ class Match:
         legal = tuple(sorted(self.case.codes[action] for action in actions))
         assert ours.legal == legal, self._report("legal moves differ", legal)
         over = theirs.is_terminal()
-        assert ours.over == over, self._report(f"over for us {ours.over}, for them {over}")
+        assert ours.is_over == over, self._report(f"over for us {ours.is_over}, for them {over}")
         if not over:
             turn = theirs.current_player()
             assert ours.turn == turn, self._report(f"our turn is {ours.turn}, theirs {turn}")

@@ -63,7 +63,7 @@ def test_ctrl_c_leaves(uctlab, monkeypatch):
 
 def test_words_that_are_no_moves(play):
     out, _ = play(["moves", "help", "", "zz", "b2", "b2", "quit"], "hex:3")
-    assert " ".join(Position.start(make_game("hex:3")).legal_names) in out
+    assert " ".join(Position.start(make_game("hex:3")).legal_moves) in out
     assert out.count("undo, hint, help, quit") == 3  # at the start, for help, for nothing
     assert "hex:3 has no move 'zz'" in out
     assert "move 3, b2, is illegal; legal: " in out

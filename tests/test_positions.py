@@ -17,7 +17,7 @@ def random_game(spec, plies, seed=3):
     rng = np.random.default_rng(seed)
     position = Position.start(make_game(spec))
     for _ in range(plies):
-        if position.over:
+        if position.is_over:
             break
         position = position.play(int(rng.choice(position.legal)))
     return position

@@ -187,7 +187,7 @@ def test_the_letters_are_those_of_the_diagram(problem):
     empty = []
     for y, line in enumerate(browne2013.POSITION.strip().splitlines()[:SIZE]):
         empty += [f"{'abcde'[x]}{y + 1}" for x, mark in enumerate(line.split()) if mark == "."]
-    assert list(browne2013.LETTERS) == empty == problem.legal_names
+    assert list(browne2013.LETTERS) == empty == problem.legal_moves
     assert list(browne2013.LETTERS.values()) == list("abcdefghijklmnopqr")
     assert problem.turn == 0
 

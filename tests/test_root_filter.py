@@ -118,7 +118,7 @@ def test_the_root_of_a_search(agent, turn):
     position = position_of(SETTLED, turn)
     report = Searcher(GAME, make_agent(agent)).search(position, playouts=300)
     made = {move.move for move in report.moves}
-    assert made == set(position.legal_names) - names(position) and report.best in made
+    assert made == set(position.legal_moves) - names(position) and report.best in made
 
 
 def test_only_the_root_and_only_if_asked():

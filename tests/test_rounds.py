@@ -76,7 +76,7 @@ def test_games_advance_as_positions_do(spec, interpret, openings):
         end = start.play_all(record.moves)
         assert (record.length, record.opening) == (len(end.moves), openings)
         if record.ending == "played":
-            assert end.over
+            assert end.is_over
             assert record.score == (end.result if number % 2 == 0 else 1 - end.result)
     assert len({record.moves for record in ended.values()}) > 1
 

@@ -71,7 +71,7 @@ def test_ctrl_c_ends_a_search_with_what_is_known(agent):
     position = start("othello")
     with ctrl_c(0.2) as begun:
         report = searcher.search(position, seconds=3600, progress=begun)
-    assert report.stopped and report.best in position.legal_names and report.playouts > 0
+    assert report.stopped and report.best in position.legal_moves and report.playouts > 0
     assert "stopped early" in str(report)
     assert searcher.search(position, playouts=100).playouts >= 100  # it can go on
 
@@ -96,7 +96,7 @@ def test_ctrl_c_in_the_program(monkeypatch, capsys):
         main()
     report = json.loads(capsys.readouterr().out)
     assert not end.value.code and report["stopped"]
-    assert report["best"] in start("othello").legal_names
+    assert report["best"] in start("othello").legal_moves
 
 
 # Memory.
@@ -144,9 +144,9 @@ def test_memory_bounds_a_reused_tree():
     memory = 1000 * 24
     searcher, report = grown("hex:4", "uct", 3000, memory=memory, reuse=True)
     position = start("hex:4")
-    while not position.over:
+    while not position.is_over:
         report = searcher.search(position, playouts=500)
-        assert report.memory <= memory and report.best in position.legal_names
+        assert report.memory <= memory and report.best in position.legal_moves
         position = position.play(report.best)
 
 
@@ -185,7 +185,7 @@ def test_the_limit_covers_preparation(spec, monkeypatch):
 def test_no_memory_is_told(monkeypatch):
     searcher = Searcher(make_game("hex:4"), make_agent("uct"))
     position = start("hex:4")
-    assert not position.over  # which is remembered, and takes memory too
+    assert not position.is_over  # which is remembered, and takes memory too
 
     def refuse(*arguments):
         raise MemoryError

@@ -28,7 +28,7 @@ def test_report(spec, agent):
     position = start(spec)
     visits = [move.visits for move in report.moves]
     assert report.best in by_name(report) and visits == sorted(visits, reverse=True)
-    assert set(by_name(report)) == set(position.legal_names)
+    assert set(by_name(report)) == set(position.legal_moves)
     assert report.pv[0] == report.best
     for name in report.pv:
         position = position.play(name)  # an illegal one raises

@@ -146,7 +146,7 @@ def test_search_by_names():
     report = uctlab.search("othello", "f5 d6", "auct(k=3)", playouts=500, seed=1)
     position = start("othello").play_all("f5 d6")
     same = uctlab.search(position.game, position, make_agent("auct(k=3)"), playouts=500, seed=1)
-    assert report.moves == same.moves and report.best in position.legal_names
+    assert report.moves == same.moves and report.best in position.legal_moves
     assert report.agent == "auct(k=3)" and report.game == "othello" and report.seed == 1
     assert uctlab.search("hex:4", None, "uct", playouts=10).playouts == 10
     with pytest.raises(UsageError, match="a1, is illegal"):

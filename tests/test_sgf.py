@@ -47,7 +47,7 @@ def test_another_reader_sees_the_same_board_of_go():
 def test_files_of_others():
     go9 = make_game("go:9")
     handicap = read_sgf(go9, b"(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[](;W[tt])(;W[aa]))")
-    assert handicap.turn == 0 and handicap.over  # the first variation is the main line
+    assert handicap.turn == 0 and handicap.is_over  # the first variation is the main line
     assert handicap.stones.sum() == 1 + 1 + 2
     assert read_sgf(go9, b"(;GM[1]SZ[9]HA[2]AB[gc][cg])").turn == 1
     assert read_sgf(go9, b"(;GM[1]SZ[9]HA[2]AB[gc][cg];B[ee])").first.turn == 0
@@ -57,7 +57,7 @@ def test_files_of_others():
     later = read_sgf(go9, b"(;SZ[9];B[ee];AE[ee]AW[ef]PL[B])")
     assert later.stones.sum() == 2 and later.turn == 0
     swap = read_sgf(make_game("hex:5,swap=on"), b"(;FF[4]GM[11]SZ[5];B[a3];W[swap-pieces];B[c3])")
-    assert swap.legal_names[0] == "a1" and "c1" not in swap.legal_names
+    assert swap.legal_moves[0] == "a1" and "c1" not in swap.legal_moves
 
 
 def test_othello_files_may_leave_passes_out():

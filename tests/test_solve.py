@@ -78,7 +78,7 @@ def minimax(position, memo):
     """The first player's result, without pruning; a state met again is not searched again."""
     key = position.state.tobytes()
     if key not in memo:
-        if position.over:
+        if position.is_over:
             memo[key] = position.result
         else:
             results = [minimax(position.play(move), memo) for move in position.legal]
@@ -92,7 +92,7 @@ def late_position(spec, seed):
     position = Position.start(make_game(spec))
     while len(position.moves) < LATE[spec] + seed % 2:
         after = [position.play(move) for move in position.legal]
-        going_on = [position for position in after if not position.over]
+        going_on = [position for position in after if not position.is_over]
         if not going_on:
             break
         position = rng.choice(going_on)
@@ -112,7 +112,7 @@ def truths(spec):
     found, memo = [], {}
     for seed in range(40 if spec == "web" else 24):
         position = web_position(seed) if spec == "web" else late_position(spec, seed)
-        results = {name: minimax(position.play(name), memo) for name in position.legal_names}
+        results = {name: minimax(position.play(name), memo) for name in position.legal_moves}
         turn = position.turn
         found.append((position, {n: 1 - r if turn else r for n, r in results.items()}))
     return found

@@ -71,10 +71,10 @@ def test_superko_at_the_root():
     for seed in (1, 15):
         rng = random.Random(seed)
         position = Position.start(game)
-        while not position.over and len(position.moves) < 39:
+        while not position.is_over and len(position.moves) < 39:
             report = searcher.search(position, playouts=300)
             assert sorted(root_moves(searcher)) == list(position.legal), position.moves
-            assert {move.move for move in report.moves} == set(position.legal_names)
+            assert {move.move for move in report.moves} == set(position.legal_moves)
             if game.kernels.moves(position.state, out) > len(position.legal):
                 forbidden += 1
                 kept += report.reused > 0

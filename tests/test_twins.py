@@ -43,9 +43,9 @@ def test_games_move_by_move(spec, twin, arguments, games):
             where = (spec, number, position.moves)
             assert position.legal == tuple(board.legal()), where
             assert position.turn == board.turn, where
-            assert position.over == board.over(), where
+            assert position.is_over == board.over(), where
             assert position.stones[cells].tolist() == owners(board, cells), where
-            if position.over:
+            if position.is_over:
                 assert position.result == board.result(), where
                 break
             # Passing early would end most games of Go before they begin.
@@ -103,7 +103,7 @@ def test_set_ups_play_on_like_the_twins(spec, twin, arguments, games):
             if twin is havannah and board.won(0) and board.won(1):
                 break  # nobody can say who was first
             assert position.legal == tuple(board.legal()), (str(position), placed)
-            if position.over:
+            if position.is_over:
                 break
             move = rng.choice(position.legal)
             board.play(move)

@@ -30,7 +30,7 @@ def transcript(
         position = Position.start(game)
         for _ in range(plies):
             lines.append(_facts(position, chooser.getrandbits(30)))
-            if position.over:
+            if position.is_over:
                 break
             position = position.play(chooser.choice(position.legal))
     lines += [_tree(Position.start(game), agent) for agent in agents]
@@ -44,7 +44,7 @@ def _tree(position: Position, agent: str) -> str:
     searcher.prepare(position, 100)
     searcher.run(40)
     after = position.play(position.legal[0])
-    if not after.over:
+    if not after.is_over:
         searcher.prepare(after, 100)
         searcher.run(20)
     nodes = searcher.tree.nodes[: int(searcher.tree.counters[tree.USED])]

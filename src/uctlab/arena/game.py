@@ -145,7 +145,7 @@ class GameRunner:
         try:
             for side, player in enumerate(players):
                 player.begin(self.start, task.plan.derive_seed(task.seed, side))
-            while not position.over:
+            while (result := position.result) is None:
                 if len(position.moves) >= LENGTH_FACTOR * self.game.max_length:
                     return 0.5, "limit", position
                 side = position.turn
@@ -161,7 +161,7 @@ class GameRunner:
         except EngineError as failure:
             players[side].close()
             return float(side), f"forfeit ({failure.reason}): {failure}", position
-        return position.result, "played", position
+        return result, "played", position
 
     def _choice(self, player: Player, position: Position) -> int | None:
         """Between our own agents only the rules count, so that nobody passes out of courtesy."""
@@ -177,7 +177,7 @@ class GameRunner:
         if position.last_move != ends or ends not in position.legal:
             return None
         end = position.play(ends)
-        return ends if end.over and self._referee(end).result == 1.0 - position.turn else None
+        return ends if end.is_over and self._referee(end).result == 1.0 - position.turn else None
 
     def check(self) -> None:
         for player in sorted((self.a, self.b), key=lambda player: not player.external):
@@ -220,6 +220,6 @@ def opening(task: GameTask, start: Position) -> Position:
             position = position.play(
                 legal[plan.derive_seed("opening", pair, trial, ply) % len(legal)]
             )
-        if not position.over:
+        if not position.is_over:
             return position
     raise UsageError(f"{plan.game}: the game is over after {plan.openings} random opening moves")

@@ -87,11 +87,11 @@ class Dispute:
             if move not in position.legal:
                 raise EngineError("illegal", self._game.move_name(move))
             after = position.play(move)
-            if after.over or np.any((owners > 0) & (after.stones == 0)):
+            if after.is_over or np.any((owners > 0) & (after.stones == 0)):
                 verdict = self._referee(after)
                 if self._agreed(after, verdict):
                     return self._settled("agreed", verdict, after)
-            if after.over:
+            if after.is_over:
                 return self._counted("counted", after)
             position = after
         return self._counted("limit", position)
@@ -118,6 +118,7 @@ class Dispute:
         """All stones on the board count, but those that both sides call dead."""
         end = self._without(position, self._undisputed(position))
         result = end.result
+        assert result is not None  # it has been played to its end
         if self._game.point_lead is not None:
             score = self._game.score_text(self._game.point_lead(end))
         else:
@@ -137,7 +138,7 @@ class Dispute:
             owners = position.stones
             owners[list(dead)] = 0
             end = Position.from_stones(position.game, owners, position.turn)
-        while not end.over:
+        while not end.is_over:
             end = end.play("pass")
         return end
 

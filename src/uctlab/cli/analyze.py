@@ -170,7 +170,7 @@ def _annotated(
 
 
 def _solve(root: Position, limit: int) -> Solution:
-    if root.over:
+    if root.is_over:
         raise UsageError(f"{root.game.name}: the game is over, there is nothing to solve")
     with progress_bar(TextColumn("{task.description}"), BarColumn()) as bar:
         task = bar.add_task("solving", total=len(root.legal))

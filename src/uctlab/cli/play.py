@@ -47,7 +47,7 @@ def play(
     Budget(playouts, seconds)  # reports a mistake at once
     person = 1 if second else 0
     print(f"You are {rules.players[person]} ({'XO'[person]}). {HELP}")
-    while not now.over:
+    while not now.is_over:
         if now.turn == person:
             print(now)
             answer = _ask(now, person, searcher, playouts, seconds)
@@ -84,7 +84,7 @@ def _ask(
         if word in ("help", "?", ""):
             print(HELP)
         elif word == "moves":
-            print(" ".join(now.legal_names))
+            print(" ".join(now.legal_moves))
         elif word == "hint":
             print(searcher.search(now, playouts=playouts, seconds=seconds))
         elif word == "undo":

@@ -30,20 +30,20 @@ def show(
             {
                 "game": shown.game.name,
                 "board": str(shown),
-                "to_move": None if shown.over else shown.game.players[shown.turn],
+                "to_move": None if shown.is_over else shown.game.players[shown.turn],
                 "moves": [shown.game.move_name(move) for move in shown.moves],
-                "legal": shown.legal_names,
-                "over": shown.over,
-                "result": shown.result if shown.over else None,
+                "legal": shown.legal_moves,
+                "over": shown.is_over,
+                "result": shown.result if shown.is_over else None,
             }
         )
     else:
         print(shown)
-        print(outcome(shown) if shown.over else "legal: " + " ".join(shown.legal_names))
+        print(outcome(shown) if shown.is_over else "legal: " + " ".join(shown.legal_moves))
 
 
 def outcome(position: Position) -> str:
     """The result of a finished game, in words."""
     first, second = position.game.players
-    words = {1.0: f"{first} (X) has won", 0.0: f"{second} (O) has won"}
+    words: dict[float | None, str] = {1.0: f"{first} (X) has won", 0.0: f"{second} (O) has won"}
     return words.get(position.result, "a draw")

@@ -35,7 +35,7 @@ def warm(
         game = make_game(name)
         position = Position.start(game)
         position.play(position.legal[0]).perft(1)
-        float(position.result)
+        game.kernels.result(position.state)
         if game.diagram is not None:
             Position.from_stones(game, position.stones, position.turn)
         for policy in game.playouts:

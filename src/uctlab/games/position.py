@@ -77,17 +77,17 @@ class Position:
         return tuple(sorted(int(move) for move in out[:count]))
 
     @property
-    def legal_names(self) -> list[str]:
+    def legal_moves(self) -> list[str]:
         return [self.game.move_name(move) for move in self.legal]
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return not self.legal
 
     @property
-    def result(self) -> float:
-        """1 if the first player has won, 0.5 for a draw, 0 if the second has; once it is over."""
-        return float(self.game.kernels.result(self.state))
+    def result(self) -> float | None:
+        """1 if the first player has won, 0.5 for a draw, 0 if the second has; None until then."""
+        return float(self.game.kernels.result(self.state)) if self.is_over else None
 
     @cached_property
     def moves(self) -> tuple[int, ...]:
@@ -136,9 +136,9 @@ class Position:
     def _why_illegal(self, code: int) -> str:
         name = self.game.move_name(code)
         number = len(self.moves) + 1
-        if self.over:
+        if self.is_over:
             return f"{self.game.name}: move {number}, {name}, comes after the end of the game"
-        legal = self.legal_names
+        legal = self.legal_moves
         shown = " ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         return f"{self.game.name}: move {number}, {name}, is illegal; legal: {shown}"
 
@@ -161,4 +161,4 @@ class Position:
         diagram = self.game.diagram
         if diagram is None:
             return " ".join(self.game.move_name(move) for move in self.moves) or "start"
-        return diagram.draw(self.stones, None if self.over else self.turn)
+        return diagram.draw(self.stones, None if self.is_over else self.turn)

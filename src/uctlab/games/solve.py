@@ -244,8 +244,8 @@ def solve(
     def own(value: float) -> float:
         return value if position.turn == 0 else 1.0 - value
 
-    if position.over:
-        return Solution(own(position.result), {}, 0)
+    if (ended := position.result) is not None:
+        return Solution(own(ended), {}, 0)
     kind = HexSearch if plays_hex(game) else _Search
     search = kind(game, position.state, TABLE_BYTES)
     values: dict[str, float] = {}

@@ -207,7 +207,7 @@ class LiveSearch:
 
 def compiled_position(value: PositionValue) -> Position:
     position = position_of(lab_game(value.game), value)
-    if position.over:
+    if position.is_over:
         raise UsageError("the game is over, there is nothing to search")
     return position
 

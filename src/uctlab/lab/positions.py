@@ -127,11 +127,11 @@ def position_of(game: Game, value: PositionValue) -> Position:
 
 def describe(position: Position, start: dict[str, str] | None) -> dict[str, Any]:
     """Everything that a board shows."""
-    game, over = position.game, position.over
+    game, over = position.game, position.is_over
     names = [game.move_name(move) for move in position.moves]
     value = PositionValue(game.name, start, tuple(names))
     result = position.result if over else None
-    legal = position.legal_names
+    legal = position.legal_moves
     return {
         "position": value.as_json(),
         "turn": position.turn,
@@ -155,7 +155,7 @@ def describe(position: Position, start: dict[str, str] | None) -> dict[str, Any]
 def outcome_text(position: Position) -> str:
     """Whose move it is, or how the game has ended."""
     players = position.game.players
-    if not position.over:
+    if not position.is_over:
         return f"{players[position.turn]} to move"
     if position.result == 0.5:
         return "The game is a draw"
@@ -165,7 +165,7 @@ def outcome_text(position: Position) -> str:
 def winning_cells(position: Position) -> list[str]:
     """Names of the cells that won the game; none where no shape wins it."""
     shape = position.game.winning_shape
-    if shape is None or not position.over or position.result == 0.5:
+    if shape is None or not position.is_over or position.result == 0.5:
         return []
     return [position.game.move_name(cell) for cell in shape(position)]
 

@@ -26,7 +26,7 @@ def tree_cells(game: Game) -> list[dict[str, Any]]:
     def add(position: Position, path: list[str], parent: int | None) -> int:
         nonlocal rows
         number = len(nodes)
-        over = position.over
+        over = position.is_over
         node: dict[str, Any] = {
             "name": path[-1] if path else "A",
             "path": path,

@@ -51,16 +51,16 @@ def wins_by_passing(now: Position) -> bool:
     if not _may_pass(now):
         return False
     end = now.play(now.last_move)
-    return end.over and end.result == 1.0 - now.turn
+    return end.is_over and end.result == 1.0 - now.turn
 
 
 def wins_as_it_stands(position: Position) -> bool:
     """Whether the player to move wins if both pass."""
     end = position
     for _ in range(2):
-        if not end.over:
+        if not end.is_over:
             end = end.play("pass")
-    return end.over and end.result == 1.0 - position.turn
+    return end.is_over and end.result == 1.0 - position.turn
 
 
 def _may_pass(position: Position) -> bool:

@@ -142,7 +142,7 @@ class Searcher:
         """Make that position the root, with room for that many playouts."""
         if position.game.name != self.game.name:
             raise UsageError(f"this search plays {self.game.name}, not {position.game.name}")
-        if position.over:
+        if position.is_over:
             raise UsageError(f"{self.game.name}: the game is over, there is nothing to search")
         if playouts is not None:
             playouts = max(shares(playouts, len(self.trees)))

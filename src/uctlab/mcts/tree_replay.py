@@ -34,7 +34,7 @@ def moves_are_legal(nodes: Any, position: Position, game: Game, agent: Agent) ->
     wanted = binding.root_moves(position)
     if binding.prunes:
         wanted = wanted[: game.kernels.prune(position.state, wanted, len(wanted))]
-    if sorted(children.tolist()) != sorted(wanted.tolist()) or position.over:
+    if sorted(children.tolist()) != sorted(wanted.tolist()) or position.is_over:
         return False
     states = game.new_states(MAX_DEPTH + 1)
     states[0] = position.state

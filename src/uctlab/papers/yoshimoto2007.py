@@ -43,7 +43,7 @@ def make_problems(game: str, plies: int, number: int, seed: int) -> list[Problem
     problems: list[Problem] = []
     while len(problems) < number:
         position = _random_game(start, plies, chance)
-        if position.over:
+        if position.is_over:
             continue
         solution = solve(position)
         if len(solution.best) < len(position.legal):
@@ -55,7 +55,7 @@ def make_problems(game: str, plies: int, number: int, seed: int) -> list[Problem
 def _random_game(start: Position, plies: int, chance: random.Random) -> Position:
     position = start
     for _ in range(plies):
-        if position.over:
+        if position.is_over:
             break
         position = position.play(chance.choice(position.legal))
     return position
@@ -130,7 +130,7 @@ def _agreement(context: ExperimentContext) -> tuple[Table, str]:
         start = Position.start(make_game(game))
         for number in range(context.size.repeats):
             position = start
-            while position is start or position.over:
+            while position is start or position.is_over:
                 position = _random_game(start, chance.randint(*DEPTHS), chance)
             moves = " ".join(position.game.move_name(move) for move in position.moves)
             plain, again, depth_first = (

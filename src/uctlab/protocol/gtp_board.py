@@ -132,7 +132,7 @@ class Board:
         now = self.position
         if self.game.gtp.turned is not None:
             return self.game.gtp.turned(now, player)
-        if now.over:
+        if now.is_over:
             raise UsageError("the game is over")
         if now.turn == player:
             return now

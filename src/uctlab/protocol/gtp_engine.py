@@ -243,7 +243,7 @@ def _compile(searcher: Searcher) -> None:
     start = Position.start(searcher.game)
     searcher.search(start, playouts=1)
     _moves_left(start.play(start.legal[0]))
-    float(start.result)
+    searcher.game.kernels.result(start.state)
 
 
 def _moves_left(position: Position) -> int:

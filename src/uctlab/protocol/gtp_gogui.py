@@ -143,7 +143,7 @@ def _side_to_move(session: Session, arguments: list[str]) -> str:
 
 
 def _final_result(session: Session, arguments: list[str]) -> str:
-    if not session.engine.board.position.over:
+    if not session.engine.board.position.is_over:
         raise UsageError("the game is not over")
     return final_score(session, arguments)
 

@@ -17,7 +17,7 @@ def final_score(session: Session, arguments: list[str]) -> str:
     game, position = session.engine.game, session.engine.board.position
     if game.referee is not None:
         return game.score_text(game.referee(position).lead)
-    if not position.over:
+    if not position.is_over:
         raise UsageError("cannot score: the game is not over")
     if position.result == 0.5:
         return "0"

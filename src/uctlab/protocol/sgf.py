@@ -90,7 +90,7 @@ def write_sgf(
             root["P" + _colour(game, player)] = [_escaped(name)]
     if comment:
         root["GC"] = [_escaped(comment)]
-    if first_scores is None and position.over:
+    if first_scores is None and position.is_over:
         first_scores = position.result
     if first_scores is not None:
         winner = {1.0: _colour(game, 0) + "+", 0.0: _colour(game, 1) + "+"}

@@ -25,7 +25,7 @@ def habits(size: int, komi: float) -> GtpHabits:
 
 def turned(position: Position, player: int) -> Position:
     """The board with that player to move."""
-    now = _reopened(position) if position.over else position
+    now = _reopened(position) if position.is_over else position
     return now if now.turn == player else _skipped(now)
 
 
