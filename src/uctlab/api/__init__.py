@@ -1,0 +1,5 @@
+"""Functions that people import from uctlab and that no other folder has: matches, sweeps, reports.
+
+| file | what it is for |
+| --- | --- |
+"""
