@@ -11,7 +11,7 @@ from uctlab.games import Position, make_game
 from uctlab.games.shapes import STEPS
 from uctlab.lab.positions import Positions, game_of, winning_cells
 from uctlab.lab.requests import PositionValue
-from uctlab.protocol.sgf import sgf_game
+from uctlab.games.sgf import sgf_game
 
 BROWNE = {"name": "browne2013"}
 

@@ -7,7 +7,7 @@ from sgfmill import sgf
 from tests.test_positions import random_game
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.protocol.sgf import read_sgf, write_sgf
+from uctlab.games.sgf import read_sgf, write_sgf
 
 
 @pytest.mark.parametrize(

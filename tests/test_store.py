@@ -17,7 +17,7 @@ from uctlab.bench.machine import machine_line
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
-from uctlab.protocol.sgf import read_sgf
+from uctlab.games.sgf import read_sgf
 
 
 def test_of_two_programs_the_first_game_counts(tmp_path):

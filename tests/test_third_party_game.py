@@ -14,7 +14,7 @@ from uctlab.arena.game import GameTask, dismiss_players
 from uctlab.arena.plan import MatchPlan
 from uctlab.errors import UsageError
 from uctlab.games import Position, check, make_game
-from uctlab.protocol.sgf import read_sgf, write_sgf
+from uctlab.games.sgf import read_sgf, write_sgf
 
 PROGRAM = Path(sys.executable).parent / "uctlab"
 FILE = Path(__file__).parent / "third_party_game.py"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from uctlab.agents.idle import refuse_idle_options
 from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
-from uctlab.agents.notation import canonical, parse, written
+from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
 from uctlab.rules.backup import mean
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
@@ -20,9 +21,22 @@ from uctlab.user_modules import load_module
 _RAVE_RULES = {"fuego": fuego, "k": rave_k}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Agent:
-    """Which rules a search uses, and their numbers. Make one with `make_agent`."""
+    """Which rules a search uses, and their numbers.
+
+    Args:
+        kind: The kind of agent, such as "uct" or "auct"; `uctlab agents` lists them.
+        options: Its options, such as k=3. An option that is on or off takes True and False too;
+            `select` and `backup` take the path of a Python file or a rule of your own: a module,
+            a class or any object that has the rule's kernels.
+
+    Example:
+        >>> uctlab.Agent("auct", k=3, expand=10)
+        uctlab.make_agent('auct(k=3,expand=10)')
+        >>> uctlab.Agent("auct", k=3) == uctlab.make_agent("auct(k=3)")
+        True
+    """
 
     name: str
     """The agent as it was written, with numbers and spaces normalised."""
@@ -49,13 +63,65 @@ class Agent:
     root: int = 1
     """Number of trees, one thread each, whose root statistics are added up at the end."""
 
+    def __init__(self, kind: str, /, **options: Any) -> None:
+        if not isinstance(kind, str) or kind not in AGENTS:
+            raise UsageError(f"Agent: {kind!r} is no kind of agent; known: {', '.join(AGENTS)}")
+        own = {
+            name: options.pop(name)
+            for name in ("select", "backup")
+            if not isinstance(options.get(name, ""), str | Path)
+        }
+        texts = {name: _option_text(kind, name, value) for name, value in options.items()}
+        self.__dict__.update(_facts(*parse(written(kind, texts))))
+        if own:
+            self.__dict__.update(vars(with_rules(self, **own)))
+
+    def changed(self, **fields: Any) -> Agent:
+        """The same agent with other values in some of its fields."""
+        other = object.__new__(Agent)
+        other.__dict__.update(vars(self) | fields)
+        return other
+
     def __str__(self) -> str:
         return self.name
 
+    def __repr__(self) -> str:
+        return f"uctlab.make_agent({self.name!r})"
+
 
 def make_agent(text: str) -> Agent:
-    """Parse an agent such as uct, uct(c=0.7) or auct(k=3,expand=10,rave=fuego)."""
-    kind_name, as_written = parse(text)
+    """Make an agent from its text.
+
+    Args:
+        text: A kind and its options, such as "uct", "uct(c=0.7)" or "auct(k=3,rave=fuego)".
+
+    Returns:
+        The agent.
+
+    Example:
+        >>> uctlab.make_agent("auct(k=3)").name
+        'auct(k=3)'
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"make_agent takes a text such as auct(k=3), not a {type(text).__name__}")
+    agent = object.__new__(Agent)
+    agent.__dict__.update(_facts(*parse(text)))
+    return agent
+
+
+def _option_text(kind: str, name: str, value: Any) -> str:
+    """An option as it is written in the text of an agent."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, Real):
+        return value_text(float(value))
+    if isinstance(value, str | Path):
+        return str(value)
+    raise UsageError(f"{kind}: {name} must be a number or a text, not a {type(value).__name__}")
+
+
+def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an agent with those options."""
     given = canonical(as_written)
     kind = AGENTS[kind_name]
     defaults = {name: option.default for name, option in kind.options.items()}
@@ -87,20 +153,20 @@ def make_agent(text: str) -> Agent:
     if values.get("backup"):
         backup = _own_rule(values["backup"], BACKUP_OPERATOR)
     refuse_idle_options(kind_name, given, values, select, backup)
-    return Agent(
-        name=written(kind_name, as_written),
-        params=Params(**numbers),
-        select=select,
-        backup=backup,
-        final=values["final"],
-        playout=values["playout"],
-        rave=rave != "off",
-        prune=values.get("prune") == "on",
-        filter=values.get("filter") == "on",
-        open_numbers=frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
-        depth_first=values.get("rivals", "") if kind_name == "dfuct" else "",
-        **_threads(kind_name, values),
-    )
+    facts: dict[str, Any] = {
+        "name": written(kind_name, as_written),
+        "params": Params(**numbers),
+        "select": select,
+        "backup": backup,
+        "final": values["final"],
+        "playout": values["playout"],
+        "rave": rave != "off",
+        "prune": values.get("prune") == "on",
+        "filter": values.get("filter") == "on",
+        "open_numbers": frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
+        "depth_first": values.get("rivals", "") if kind_name == "dfuct" else "",
+    }
+    return facts | _threads(kind_name, values)
 
 
 def own_rules(text: str) -> list[str]:
@@ -132,7 +198,7 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
         "threads": agent.threads,
     }
     refuse_idle_options(kind, canonical(given), values, select, backup)
-    return replace(agent, select=select, backup=backup, name=f"{agent.name}*")
+    return agent.changed(select=select, backup=backup, name=f"{agent.name}*")
 
 
 def _own_rule(path: str, interface: Interface) -> Any:
@@ -143,7 +209,7 @@ def _own_rule(path: str, interface: Interface) -> Any:
 
 def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     if "threads" not in values:
-        return {}
+        return {"threads": 1, "sharing": "lockfree", "root": 1}
     for name in ("threads", "root"):
         if values[name] != int(values[name]):
             raise UsageError(f"{kind}: {name} must be a whole number, not {values[name]:g}")

@@ -20,7 +20,7 @@ from uctlab.cli.arguments import Json, Trust, print_json
 from uctlab.errors import UsageError
 from uctlab.games import FAMILIES, Position, make_game
 from uctlab.games.registry import own_files, usage
-from uctlab.protocol.sgf import write_sgf
+from uctlab.games.sgf import write_sgf
 from uctlab.user_modules import refuse_files
 
 StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A store written by uctlab match.")]

@@ -9,7 +9,7 @@ import typer
 from uctlab.cli.arguments import GameName, Json, Moves, PositionFile, position_of, print_json
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.protocol.sgf import write_sgf
+from uctlab.games.sgf import write_sgf
 
 
 def show(

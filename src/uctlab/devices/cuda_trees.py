@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -56,7 +56,7 @@ Given = Callable[[np.ndarray], BatchInput]
 def rules_of(agent: Agent) -> Agent:
     """Equal for agents with the same kernels, of which only few numbers are part."""
     numbers = {name: float(getattr(agent.params, name) > 0) for name in ("prior", "length_cost")}
-    return replace(agent, name="", params=Params(**numbers), open_numbers=frozenset())
+    return agent.changed(name="", params=Params(**numbers), open_numbers=frozenset())
 
 
 _searches: dict[tuple[str, Agent], CudaSearch] = {}

@@ -11,6 +11,7 @@ To add a game, write one file that ends in `make()`; examples/connect_four.py is
 | `othello.py`, `havannah.py`, `deceptive.py` | games, one file each |
 | `go/`, `hex/` | games with a folder each |
 | `havannah_shapes.py`, `shapes.py` | the shape that won a game, to show it |
+| `sgf.py` | SGF files of any game, read and written |
 | `diagram.py`, `notation.py` | boards as text; names of cells |
 | `uniform.py` | the default playout, for games without their own |
 | `border.py` | steps on boards with a border |

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -16,8 +18,21 @@ MAX_PERFT = 100  # moves
 class Position:
     """Where a game stands, and how it got there.
 
-    position = Position.start(game)
-    position = position.play("f5")
+    A position never changes: `play` returns the next one. Make the first one with `start`,
+    `from_moves`, `from_diagram` or `from_sgf`; games are given by name or as a `Game`.
+
+    Example:
+        >>> position = uctlab.Position.from_moves("hex:3", "b2 a3")
+        >>> print(position)
+           a b c
+         1  . . .
+          2  . X .
+           3  O . .
+        X to play
+        >>> position.legal_moves
+        ['a1', 'b1', 'c1', 'a2', 'c2', 'b3', 'c3']
+        >>> position.play("b1").play("b3").is_over
+        False
     """
 
     def __init__(self, game: Game, state: np.record, before: Position | None, move: int) -> None:
@@ -30,14 +45,73 @@ class Position:
         """The move that led here, or -1."""
 
     @classmethod
-    def start(cls, game: Game) -> Position:
-        state = game.new_states(1)[0]
-        game.kernels.start(state)
-        return cls(game, state, None, -1)
+    def start(cls, game: Game | str) -> Position:
+        """The position in which a game begins.
+
+        Args:
+            game: A game or its name, such as "othello" or "hex:11".
+
+        Example:
+            >>> len(uctlab.Position.start("othello").legal_moves)
+            4
+        """
+        rules = _game(game)
+        state = rules.new_states(1)[0]
+        rules.kernels.start(state)
+        return cls(rules, state, None, -1)
 
     @classmethod
-    def from_stones(cls, game: Game, stones: np.ndarray, turn: int) -> Position:
+    def from_moves(cls, game: Game | str, moves: str | Iterable[str]) -> Position:
+        """The position after some moves from the start.
+
+        Args:
+            game: A game or its name.
+            moves: Their names, in one text such as "f5 d6" or one by one.
+
+        Example:
+            >>> uctlab.Position.from_moves("othello", "f5 d6").turn
+            0
+        """
+        return cls.start(game).play_all(moves if isinstance(moves, str) else " ".join(moves))
+
+    @classmethod
+    def from_sgf(cls, source: Path | str | bytes, game: Game | str | None = None) -> Position:
+        """The position at the end of an SGF file's main line.
+
+        Args:
+            source: The path of a file, or SGF itself, which begins with a parenthesis.
+            game: A game or its name; by default the one that the file is of, with its size and
+                komi.
+
+        Example:
+            >>> uctlab.Position.from_sgf("(;GM[1]SZ[9];B[ee];W[gc])").legal_moves[:3]
+            ['A1', 'B1', 'C1']
+        """
+        from uctlab.games.sgf import read_sgf, sgf_game  # noqa: PLC0415 (it uses positions)
+
+        data = source.encode() if isinstance(source, str) else source
+        if not isinstance(data, bytes) or not data.lstrip().startswith(b"("):
+            try:
+                data = Path(source if isinstance(source, str | Path) else "").read_bytes()
+            except OSError as error:
+                raise UsageError(f"cannot read the SGF file {source!s}: {error.strerror}") from None
+        return read_sgf(sgf_game(data) if game is None else _game(game), data)
+
+    def to_sgf(self) -> str:
+        """The game so far as SGF.
+
+        Example:
+            >>> uctlab.Position.from_moves("hex:3", "b2").to_sgf().startswith("(;FF[4]")
+            True
+        """
+        from uctlab.games.sgf import write_sgf  # noqa: PLC0415 (it uses positions)
+
+        return write_sgf(self).decode()
+
+    @classmethod
+    def from_stones(cls, game: Game | str, stones: np.ndarray, turn: int) -> Position:
         """A set-up: the owner of each cell (0, 1, 2) and who is to move (0, 1)."""
+        game = _game(game)
         if game.setup is None:
             raise UsageError(f"{game.name} has no set-up positions")
         cells = game.diagram.cells if game.diagram else 0
@@ -52,8 +126,24 @@ class Position:
         return cls(game, state, None, -1)
 
     @classmethod
-    def from_diagram(cls, game: Game, text: str) -> Position:
-        """A set-up from a text board as `str(position)` writes it."""
+    def from_diagram(cls, game: Game | str, text: str) -> Position:
+        '''A set-up from a text board as `str(position)` writes it.
+
+        Args:
+            game: A game or its name.
+            text: The board: X for the first player, O for the second, a dot for an empty cell, and
+                "X to play" or "O to play" below.
+
+        Example:
+            >>> board = """
+            ... . X .
+            ... X O .
+            ... . . .
+            ... O to play"""
+            >>> uctlab.Position.from_diagram("go:3", board).turn
+            1
+        '''
+        game = _game(game)
         if game.diagram is None:
             raise UsageError(f"{game.name} has no diagrams")
         return cls.from_stones(game, *game.diagram.read(text))
@@ -78,10 +168,12 @@ class Position:
 
     @property
     def legal_moves(self) -> list[str]:
+        """Names of the legal moves; none when the game is over."""
         return [self.game.move_name(move) for move in self.legal]
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return not self.legal
 
     @property
@@ -103,8 +195,24 @@ class Position:
         self.game.kernels.stones(self.state, out)
         return out
 
+    @property
+    def diagram(self) -> str:
+        """The board as text; for a game without one, its moves."""
+        return str(self)
+
     def play(self, move: int | str) -> Position:
-        """The position after a move, given by its code or its name."""
+        """The position after a move.
+
+        Args:
+            move: Its name, such as "f5", or its code.
+
+        Returns:
+            The next position. A UsageError says which moves are legal if this one is not.
+
+        Example:
+            >>> uctlab.Position.start("othello").play("f5").turn
+            1
+        """
         code = self.game.parse_move(move) if isinstance(move, str) else move
         if not 0 <= code < len(self.game.move_names):
             raise UsageError(f"{self.game.name} has no move with the code {code}")
@@ -123,7 +231,12 @@ class Position:
         return position
 
     def perft(self, depth: int) -> int:
-        """How many lines of `depth` moves start here; a line that ends earlier counts too."""
+        """How many lines of `depth` moves start here; a line that ends earlier counts too.
+
+        Example:
+            >>> uctlab.Position.start("othello").perft(4)
+            244
+        """
         if not 0 <= depth <= MAX_PERFT:
             raise UsageError(f"depth {depth} is out of range; accepted: 0 to {MAX_PERFT}")
         if depth == 0:
@@ -157,8 +270,21 @@ class Position:
             line[i] = position.state
         return line, len(seen) - 1
 
+    def __repr__(self) -> str:
+        moves = " ".join(self.game.move_name(move) for move in self.moves)
+        return f"<Position of {self.game.name}: {moves or 'no moves'}>"
+
     def __str__(self) -> str:
         diagram = self.game.diagram
         if diagram is None:
             return " ".join(self.game.move_name(move) for move in self.moves) or "start"
         return diagram.draw(self.stones, None if self.is_over else self.turn)
+
+
+def _game(game: Game | str) -> Game:
+    """The game itself, where its name may be given."""
+    if isinstance(game, Game):
+        return game
+    from uctlab.games.registry import make_game  # noqa: PLC0415 (games make positions)
+
+    return make_game(game)

@@ -21,7 +21,21 @@ FAMILIES: dict[str, Callable[..., Game]] = {
 
 
 def make_game(spec: str) -> Game:
-    """The game of that name; a path that ends in .py names a file with a function `make`."""
+    """Make a game from its name.
+
+    Args:
+        spec: A name with its options, such as "othello", "hex:11" or "go:9,komi=5.5", or the path
+            of a Python file of your own with a function `make`, such as "my_game.py:8".
+
+    Returns:
+        The game.
+
+    Example:
+        >>> uctlab.make_game("hex:11").name
+        'hex:11'
+    """
+    if not isinstance(spec, str):
+        raise UsageError(f"make_game takes a name such as hex:11, not a {type(spec).__name__}")
     family, rest = family_of(spec), spec.partition(":")[2]
     if is_own_file(spec):
         factory = load_module(family, ("make",)).make

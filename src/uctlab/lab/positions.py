@@ -16,11 +16,11 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.named import NAMED, letters_of, named_position
+from uctlab.games.sgf import read_sgf, sgf_game, write_sgf
 from uctlab.lab import limits
 from uctlab.lab.own_games import is_own, lab_game
 from uctlab.lab.requests import PositionValue
 from uctlab.lab.tree_board import tree_cells
-from uctlab.protocol.sgf import read_sgf, sgf_game, write_sgf
 
 REMEMBERED = 256  # positions from which the next one may follow
 ROW_HEIGHT = math.sqrt(3) / 2  # of hexagonal boards, in widths of a cell

@@ -198,7 +198,7 @@ def fitted(game: Game, agent: Agent) -> Agent:
     numbers = {
         name: value for name, value in game.preset_numbers.items() if name in agent.open_numbers
     }
-    return replace(agent, params=agent.params._replace(**numbers)) if numbers else agent
+    return agent.changed(params=agent.params._replace(**numbers)) if numbers else agent
 
 
 def loop_of(agent: Agent) -> Any:
@@ -211,4 +211,4 @@ def _with_small_nodes(agent: Agent) -> Agent:
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
     if not plain or agent.rave or agent.params.prior > 0 or agent.params.length_cost > 0:
         return agent
-    return replace(agent, backup=packed_mean)
+    return agent.changed(backup=packed_mean)

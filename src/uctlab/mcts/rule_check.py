@@ -87,13 +87,13 @@ def _check(agent: Agent, seed: int, compiled: bool, note: Note) -> int:
     plain = game.interpreted()
     agents = [agent]
     if agent.params.fpu == math.inf:
-        agents.append(replace(agent, params=agent.params._replace(fpu=FPU)))
+        agents.append(agent.changed(params=agent.params._replace(fpu=FPU)))
     with np.errstate(all="ignore"):
         watches = [_Watch(plain, each, seed, note) for each in agents]
         mixed = replace(plain, playouts={"uniform": mixed_playout})
-        watches.append(_Watch(mixed, replace(agent, playout="uniform"), seed, note))
+        watches.append(_Watch(mixed, agent.changed(playout="uniform"), seed, note))
         won = replace(plain, result=first_wins, playouts={"uniform": won_playout})
-        watches.append(_Watch(won, replace(agent, playout="uniform"), seed, note))
+        watches.append(_Watch(won, agent.changed(playout="uniform"), seed, note))
         for watch in watches:
             watch.run()
         watches[-1].check_winner()

@@ -2,7 +2,6 @@
 
 | file | what it is for |
 | --- | --- |
-| `sgf.py` | SGF files of any game, read and written |
 | `files.py` | a position by its name or from a file |
 | `gtp_client.py` | external programs as opponents: never waits for ever, leaves no process behind |
 | `gtp_running.py` | those that run, to be killed when the process ends |

@@ -8,7 +8,7 @@ from pathlib import Path
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.named import NAMED, named_position
-from uctlab.protocol.sgf import read_sgf
+from uctlab.games.sgf import read_sgf
 
 
 def read_position(game: Game, name: str) -> Position:

@@ -8,11 +8,11 @@ from sgfmill import sgf_grammar
 
 from uctlab.errors import UsageError
 from uctlab.games import Position
+from uctlab.games.sgf import Properties, SgfReader, write_sgf
 from uctlab.protocol.gtp_board import Board
 from uctlab.protocol.gtp_engine import with_komi
 from uctlab.protocol.gtp_line import decimal, quoted, whole_number
 from uctlab.protocol.gtp_session import Command, Session
-from uctlab.protocol.sgf import Properties, SgfReader, write_sgf
 
 LARGEST_FILE = 2**24  # bytes
 

@@ -13,7 +13,9 @@ from sgfmill import sgf_grammar
 
 import uctlab
 from uctlab.errors import UsageError
-from uctlab.games import FAMILIES, Game, Position, make_game
+from uctlab.games.api import Game
+from uctlab.games.position import Position
+from uctlab.games.registry import FAMILIES, make_game
 
 Properties = dict[str, list[bytes]]
 
