@@ -127,7 +127,8 @@ def test_the_experiment(few):
     assert table.columns[4:] == tuple(f"{kind} (%)" for kind in kinds)
     assert [row[:3] for row in table.rows] == [("uct", n, 2 * len(few)) for n in (2, 8, 32, 128)]
     assert all(0 <= row[3].value <= 100 for row in table.rows)
-    (figure,) = found.figures
+    figure, *boards = found.figures
+    assert [board.name for board in boards] == [f"example-{kind}" for kind in kinds]
     assert figure.name == "solving" and "uct " in found.summary[0]
 
 

@@ -229,6 +229,15 @@ def test_a_report_is_shown_whole_in_a_frame(browser, lab):
             assert (colour == "rgb(255, 255, 255)") == (scheme == "light")
 
 
+def test_the_gallery_shows_a_board_for_each_case(browser, lab):
+    with open_page(browser, lab, "#gallery") as page:
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('.exhibit')].every("
+            "one => one.querySelector('img.thumbnail').naturalWidth > 100)"
+        )
+        assert page.locator(".exhibit .thumbnail").count() == 4
+
+
 def test_a_phone(browser, lab):
     """A touch aims first where cells are small; everything is shown without scrolling sideways."""
     options = {"viewport": PHONE, "has_touch": True, "is_mobile": True}

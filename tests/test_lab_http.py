@@ -7,6 +7,7 @@ import socket
 import sqlite3
 import time
 from contextlib import closing
+from xml.etree import ElementTree
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -47,6 +48,19 @@ def test_the_catalog(lab):
     assert found["limits"]["searches"] == 1 and found["limits"]["playouts"] == limits.PLAYOUTS
     names = {parameter["name"] for agent in found["agents"] for parameter in agent["parameters"]}
     assert {"c", "k", "rave"} <= names and not {"select", "backup", "threads"} & names
+
+
+def test_every_case_of_the_gallery_has_a_picture(lab):
+    cases = [case["id"] for case in json.loads(fetch(lab.url + "/api/catalog")[2])["gallery"]]
+    pictures = set()
+    for case in cases:
+        status, headers, body = fetch(f"{lab.url}/api/thumbnails/{case}.svg")
+        assert status == 200 and headers["content-type"] == "image/svg+xml"
+        assert headers["content-security-policy"] == POLICY
+        assert ElementTree.fromstring(body).tag == "{http://www.w3.org/2000/svg}svg"
+        pictures.add(body)
+    assert len(pictures) == len(cases)
+    assert fetch(lab.url + "/api/thumbnails/nothing.svg")[0] == 404
 
 
 def test_other_hosts_and_origins_are_refused(lab):

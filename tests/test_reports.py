@@ -21,6 +21,7 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
 from uctlab.papers import figures
 from uctlab.papers.drawing import STYLE, spread
 from uctlab.papers.figures import Panel
@@ -305,6 +306,21 @@ def test_the_files_of_a_report(folder):
     assert set(files(folder)) == {
         "report.json", "report.md", "report.html", "othello.csv", "curves.svg", "curves.png"
     }  # fmt: skip
+
+
+def test_a_board_is_one_svg_in_its_own_size(tmp_path):
+    position = Position.start(make_game("hex:3").interpreted()).play("b2")
+    figure = figures.board("position", "A board", position, shares={"a1": 0.25, "c3": 0.75})
+    report = make_report(figures=(figure,))
+    write_report(report, tmp_path)
+    assert (tmp_path / "position.svg").read_text() == figure.svg and ">75<" in figure.svg
+    assert not (tmp_path / "position.png").exists()
+    saved = read_report(tmp_path / "report.json")
+    assert saved == report and saved.figures[0].board
+    page = (tmp_path / "report.html").read_bytes()
+    assert b'class="scroll board"' in page
+    write_report(saved, tmp_path)
+    assert (tmp_path / "report.html").read_bytes() == page
 
 
 def test_the_same_numbers_give_the_same_bytes(folder, tmp_path):

@@ -2,4 +2,19 @@
 
 | file | what it is for |
 | --- | --- |
+| `boards.py` | `board_svg`: a position with its heat map, numbers and marks |
+| `scene.py` | what is on a board and where; which cell a move belongs to |
+| `squares.py`, `hexagons.py` | empty boards: squares and lines; hexagons |
+| `trees.py`, `writing.py` | the deceptive tree; a position as text |
+| `captions.py` | what is written below a board |
+| `colours.py` | colours of boards and stones |
+| `svg.py` | SVG elements as text |
+| `html.py` | a board beside a table, for notebooks |
+
+`Position`, `SearchReport` and `Solution` show themselves with it, and the lab's thumbnails and the
+reports of experiments are drawn by it too.
 """
+
+from uctlab.drawing.boards import board_svg
+
+__all__ = ["board_svg"]

@@ -280,6 +280,12 @@ class Position:
             return " ".join(self.game.move_name(move) for move in self.moves) or "start"
         return diagram.draw(self.stones, None if self.is_over else self.turn)
 
+    def _repr_svg_(self) -> str:
+        """The board, as notebooks show it."""
+        from uctlab.drawing import board_svg  # noqa: PLC0415 (a layer above)
+
+        return board_svg(self)
+
 
 def _game(game: Game | str) -> Game:
     """The game itself, where its name may be given."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -218,11 +218,36 @@ class Solution:
     """The value of each legal move by its name, in the order of `Position.legal`."""
     positions: int
     """How many positions were looked at."""
+    position: Position | None = field(default=None, repr=False, compare=False)
+    """What was solved."""
 
     @property
     def best(self) -> tuple[str, ...]:
         """The moves that reach the value."""
         return tuple(name for name, value in self.moves.items() if value == self.value)
+
+    def _repr_html_(self) -> str:
+        """The board with W, D or L on each move that wins, draws or loses."""
+        from uctlab.drawing import board_svg, html  # noqa: PLC0415 (a layer above)
+
+        words = {1.0: "win", 0.5: "draw", 0.0: "loss"}
+        counts = (
+            (word, sum(v == value for v in self.moves.values())) for value, word in words.items()
+        )
+        told = ", ".join(f"{word[0].upper()} {word}: {count}" for word, count in counts if count)
+        board = ""
+        if self.position is not None:
+            marks = {name: words[value][0].upper() for name, value in self.moves.items()}
+            board = board_svg(self.position, heat=self.moves, marks=marks)
+        best = f"; best: {' '.join(self.best)}" if self.best else ""
+        return html.beside(
+            board,
+            below=[
+                f"a {words[self.value]} for the player to move{best}",
+                *([f"moves: {told}"] if told else []),
+                f"{self.positions:,} positions",
+            ],
+        )
 
 
 Progress = Callable[[int, int], None]
@@ -245,7 +270,7 @@ def solve(
         return value if position.turn == 0 else 1.0 - value
 
     if (ended := position.result) is not None:
-        return Solution(own(ended), {}, 0)
+        return Solution(own(ended), {}, 0, position)
     kind = HexSearch if plays_hex(game) else _Search
     search = kind(game, position.state, TABLE_BYTES)
     values: dict[str, float] = {}
@@ -264,7 +289,7 @@ def solve(
             if progress is not None:
                 progress(len(values), positions)
         values[game.move_name(move)] = own(value)
-    return Solution(max(values.values()), values, positions)
+    return Solution(max(values.values()), values, positions, position)
 
 
 class _Search:

@@ -15,7 +15,7 @@
 | `position_services.py`, `positions.py` | processes that answer for positions; what a board shows |
 | `tree_board.py` | a game tree as a board |
 | `own_games.py` | the user's own games, and their names on the page |
-| `catalog.py`, `gallery.py` | what can be chosen; the cases from the papers |
+| `catalog.py`, `gallery.py` | what can be chosen; the cases from the papers and their pictures |
 | `results.py` | reports and matches on disk |
 | `static/` | the page: HTML, CSS, JavaScript modules |
 """

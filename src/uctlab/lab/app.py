@@ -65,6 +65,14 @@ class LabServer:
         facts = {**facts, "limits": {**facts["limits"], "searches": self.settings.searches}}
         return json.dumps(facts, allow_nan=False).encode()
 
+    async def thumbnail(self, request: Request) -> Response:
+        from uctlab.lab.gallery import thumbnail  # noqa: PLC0415 (Numba is slow to load)
+
+        picture = await to_thread.run_sync(thumbnail, request.path_params["case"])
+        if picture is None:
+            return PlainTextResponse("there is no such picture", 404)
+        return Response(picture, media_type="image/svg+xml")
+
     async def reports(self, request: Request) -> Response:
         return JSONResponse({"reports": await to_thread.run_sync(self.results.reports)})
 
@@ -107,6 +115,7 @@ def make_app(settings: Settings) -> Guard:
     routes = [
         Route("/", server.page),
         Route("/api/catalog", server.catalog),
+        Route("/api/thumbnails/{case}.svg", server.thumbnail),
         Route("/api/results", server.reports),
         Route("/api/results/{report}/{file}", server.report_file),
         Route("/api/matches", server.matches),

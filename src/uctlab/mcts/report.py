@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+from uctlab.drawing import board_svg, html
+from uctlab.games.position import Position
+
+SHOWN = 12  # moves in the table
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class SearchReport:
     stopped: bool
     """Whether the search was interrupted before its budget was spent."""
     seed: int
+    position: Position | None = field(default=None, repr=False, compare=False)
+    """What was searched, to show it; not in JSON and not in a pickle, which must stay small."""
 
     @property
     def playouts_per_second(self) -> float:
@@ -65,7 +72,8 @@ class SearchReport:
         return next((move for move in self.moves if move.move not in left_out), None)
 
     def as_json(self) -> dict[str, Any]:
-        facts = asdict(self)
+        facts = asdict(replace(self, position=None))
+        del facts["position"]
         facts["moves"] = [
             {k: v for k, v in asdict(move).items() if v is not None or k == "value"}
             for move in self.moves
@@ -75,31 +83,64 @@ class SearchReport:
         return facts
 
     def __str__(self) -> str:
+        lines = ["  ".join(f"{cell:>12}" for cell in row) for row in self._table()]
+        if len(self.moves) > SHOWN:
+            lines.append(f"  and {len(self.moves) - SHOWN} more moves")
+        return "\n".join([*lines, *self._sentences()])
+
+    def _table(self) -> list[list[str]]:
+        """The most visited moves, below a row of titles."""
         columns = ["move", "letter", "truth", "visits", "value", "velocity", "discounted_visits"]
         columns += ["rave", "samples"]
         used = [c for c in columns if any(getattr(move, c) is not None for move in self.moves)]
         titles = {"discounted_visits": "disc. visits"}
-        lines = ["  ".join(f"{titles.get(name, name):>12}" for name in used)]
-        for move in self.moves[:12]:
-            lines.append("  ".join(f"{_cell(getattr(move, name)):>12}" for name in used))
-        if len(self.moves) > 12:
-            lines.append(f"  and {len(self.moves) - 12} more moves")
+        rows = [[_cell(getattr(move, name)) for name in used] for move in self.moves[:SHOWN]]
+        return [[titles.get(name, name) for name in used], *rows]
+
+    def _sentences(self) -> list[str]:
+        """What there is to say below the table."""
         letters = {move.move: f" ({move.letter})" for move in self.moves if move.letter}
         best, *line = (move + letters.get(move, "") for move in (self.best, *self.pv))
-        lines.append(f"best {best}" + (" (wins at once)" if self.won else ""))
-        lines.append("principal variation: " + " ".join(line))
-        lines.append(
+        lines = [
+            f"best {best}" + (" (wins at once)" if self.won else ""),
+            "principal variation: " + " ".join(line),
             f"{self.playouts:,} playouts in {self.seconds:.2f} s, "
             f"{self.playouts_per_second:,.0f} per second; "
-            f"{self.nodes:,} nodes, {self.memory / 2**20:.1f} MiB, depth {self.depth}"
-        )
+            f"{self.nodes:,} nodes, {self.memory / 2**20:.1f} MiB, depth {self.depth}",
+        ]
         if self.reused:
             lines.append(f"the tree had {self.reused:,} visits from earlier searches")
         if self.full:
             lines.append("the tree is full: some nodes could not be expanded")
         if self.stopped:
             lines.append("the search was stopped early")
-        return "\n".join(lines)
+        return lines
+
+    def _repr_html_(self) -> str:
+        """The board with each move's share of the visits in percent, and the table of moves."""
+        board = ""
+        if self.position is not None:
+            visits = max(1, sum(move.visits for move in self.moves))
+            heat = {move.move: move.visits / visits for move in self.moves if move.visits}
+            board = board_svg(
+                self.position,
+                heat=heat,
+                numbers={
+                    name: f"{100 * share:.0f}" for name, share in heat.items() if share >= 0.005
+                },
+                marks={move.move: move.letter for move in self.moves if move.letter},
+            )
+        titles, *rows = self._table()
+        left_out = len(self.moves) - SHOWN
+        more = [f"and {left_out} more moves"] if left_out > 0 else []
+        return html.beside(
+            board,
+            html.table(titles, rows, f"{self.game}, {self.agent}"),
+            below=[*more, *self._sentences()],
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "position": None}
 
 
 def _cell(value: Any) -> str:

@@ -235,6 +235,7 @@ class Searcher:
             reused=reused,
             stopped=stopped,
             seed=self.seed,
+            position=self.position,
         )
 
     def _settle(self, reused: int, budget: Budget, begin: float) -> None:

@@ -247,7 +247,7 @@ def _figures(
         name: {b: share for b in budgets if (share := _share(chosen[name, b], WINNING))}
         for name in players
     }
-    pictures = []
+    pictures = [_board("UCT", budgets[-1], chosen)]
     for file_name, (title, shown) in PICTURES.items():
         lines = {name: curves[name] for name in shown if name in curves}
         pictures.append(_summary_plot(file_name, title, lines))
@@ -262,6 +262,22 @@ def _figures(
         file_name = "choices-" + "".join(c if c.isalnum() else "_" for c in name)
         pictures.append(_success_plot(file_name, name, budgets, shares))
     return tuple(pictures)
+
+
+def _board(player: str, playouts: int, chosen: Chosen) -> Figure:
+    counts = chosen[player, playouts]
+    shares = {
+        cell: counts[letter] / counts.total() for cell, letter in LETTERS.items() if counts[letter]
+    }
+    return figures.board(
+        "position",
+        f"The position, with the paper's letters. Only {WINNING} wins. Shades and numbers: which "
+        f"cells {player} chose with {playouts:,} playouts, in percent of {counts.total():,} "
+        "searches.",
+        Position.from_diagram(make_game(GAME).interpreted(), POSITION),
+        shares=shares,
+        marks=LETTERS,
+    )
 
 
 def _summary_plot(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.statistics import Score
+from uctlab.games import Position, make_game
 from uctlab.papers import figures
 from uctlab.papers.browne2013 import PAPER
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
@@ -70,7 +71,7 @@ def run(context: ExperimentContext) -> Findings:
     return Findings(
         summary=(_answer(tried, chosen),),
         tables=(_table(tried, chosen),),
-        figures=(_figure(tried, chosen),),
+        figures=(_board("RAVE", tried[-1], chosen), _figure(tried, chosen)),
         notes=(
             "White to play, komi 7.5, area rules. B2 makes the second eye of White's large chain; "
             "after Black A5 neither side can play B2, and the corner is a seki.",
@@ -109,6 +110,18 @@ def _table(tried: Sequence[int], chosen: Chosen) -> Table:
             )
     columns = ("player", "agent", "playouts", "searches", "chose B2", "favourite", "Fuego 1.1")
     return Table("choices", "How often the right move is chosen", columns, tuple(rows))
+
+
+def _board(player: str, playouts: int, chosen: Chosen) -> Figure:
+    counts = chosen[player, playouts]
+    return figures.board(
+        "position",
+        f"The position, White to play; {RIGHT} is right. Shades and numbers: which moves the "
+        f"player {player} chose with {playouts:,} playouts, in percent of "
+        f"{counts.total():,} searches.",
+        Position.from_diagram(make_game(GAME).interpreted(), POSITION),
+        shares={move: times / counts.total() for move, times in counts.items()},
+    )
 
 
 def _figure(tried: Sequence[int], chosen: Chosen) -> Figure:

@@ -1,17 +1,20 @@
 """Draws the figures of the reports.
 
-Published values are hollow, grey and dashed, ours are filled and solid. Every function takes plain
-data and an empty matplotlib figure with a constrained layout. Shares are in percent. Colours are
-those of Okabe and Ito, which colour-blind readers can distinguish.
+Published values are hollow, grey and dashed, ours are filled and solid. `board` makes a figure of a
+position. Every other function takes plain data and an empty matplotlib figure with a constrained
+layout. Shares are in percent. Colours are those of Okabe and Ito, which colour-blind readers can
+distinguish.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from uctlab.drawing import board_svg
+from uctlab.games import Position
 from uctlab.papers.drawing import (
     BLUE,
     COLOURS,
@@ -30,10 +33,10 @@ from uctlab.papers.drawing import (
     spread,
     with_intervals,
 )
-from uctlab.papers.report import Percent
+from uctlab.papers.report import Figure, Percent
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Canvas
 
 TALL = (7.2, 6.4)
 """Inches, for `choice_shares` and for `turning_points` of more than eight agents."""
@@ -49,7 +52,7 @@ class Panel:
 
 
 def winning_curves(
-    figure: Figure, panels: Sequence[Panel], *, title: str, opponent: str = "plain UCT"
+    figure: Canvas, panels: Sequence[Panel], *, title: str, opponent: str = "plain UCT"
 ) -> None:
     """Games won by decay k, one panel per algorithm, two panels per row."""
     columns = min(2, len(panels))
@@ -81,7 +84,7 @@ def winning_curves(
 
 
 def winning_bars(
-    figure: Figure,
+    figure: Canvas,
     published: Mapping[str, Percent],
     ours: Mapping[str, Percent],
     *,
@@ -139,7 +142,7 @@ def winning_bars(
 
 
 def turning_points(
-    figure: Figure, rows: Mapping[str, Sequence[int | None]], *, horizon: int, title: str
+    figure: Canvas, rows: Mapping[str, Sequence[int | None]], *, horizon: int, title: str
 ) -> None:
     """For each agent, the playout at which each search turned to the winning move for good.
 
@@ -215,7 +218,7 @@ def turning_points(
 
 
 def choice_shares(
-    figure: Figure,
+    figure: Canvas,
     epochs: Sequence[int],
     shares: Sequence[Mapping[str, float]],
     *,
@@ -271,7 +274,7 @@ def choice_shares(
 
 
 def success_by_epoch(
-    figure: Figure, curves: Mapping[str, Mapping[int, Percent]], *, title: str
+    figure: Canvas, curves: Mapping[str, Mapping[int, Percent]], *, title: str
 ) -> None:
     """How often each player chose the winning move, by the number of playouts."""
     curves = {name: points for name, points in curves.items() if points}
@@ -317,6 +320,22 @@ def success_by_epoch(
                 "shrinkB": 4,
             },
         )
+
+
+def board(
+    name: str,
+    caption: str,
+    position: Position,
+    *,
+    shares: Mapping[str, float] | None = None,
+    shaded: Collection[str] = (),
+    marks: Mapping[str, str] | None = None,
+) -> Figure:
+    """A position as a figure of a report, with shares from 0 to 1 or with some moves shaded."""
+    heat = shares or dict.fromkeys(shaded, 1.0)
+    numbers = {move: f"{100 * share:.0f}" for move, share in (shares or {}).items()}
+    picture = board_svg(position, heat=heat, numbers=numbers, marks=marks)
+    return Figure(name, caption, board=True, svg=picture)
 
 
 def _kind_label(kind: str, cells: Sequence[str]) -> str:

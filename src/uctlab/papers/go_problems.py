@@ -71,7 +71,7 @@ def run(context: ExperimentContext) -> Findings:
     return Findings(
         summary=(_answer(solved),),
         tables=(solved.table("Problems solved, overall and by kind"),),
-        figures=(solved.figure(),),
+        figures=(solved.figure(), *solved.boards()),
         notes=(
             f"{len(problems())} problems made for uctlab: {contents}. Area scoring; komi is such "
             "that the right moves win and all others lose.",

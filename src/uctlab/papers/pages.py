@@ -27,12 +27,15 @@ MARKDOWN, HTML = "report.md", "report.html"
 def write_report(report: Report, folder: Path) -> Path:
     """Write all files, the Markdown page last, and return its path.
 
-    Figures without `draw` must be in the folder already: a report that was read from
+    Figures without `draw` and `svg` must be in the folder already: a report that was read from
     `report.json` gets new pages this way.
     """
     files = {f"{table.name}.csv": table_as_csv(table).encode() for table in report.tables}
     pictures = {}
     for figure in report.figures:
+        if figure.svg:
+            pictures[figure.name] = files[f"{figure.name}.svg"] = figure.svg.encode()
+            continue
         if figure.draw is None:
             pictures[figure.name] = (folder / f"{figure.name}.svg").read_bytes()
             continue

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.statistics import Score
+from uctlab.games import Position, make_game
 from uctlab.papers import figures
 from uctlab.papers.experiment import ExperimentContext
 from uctlab.papers.report import Figure, Percent, Table
@@ -31,6 +33,13 @@ class Problem:
     def search(self, agent: str, playouts: int, seed: int) -> SearchTask:
         return SearchTask(self.game, agent, playouts, seed, self.diagram, self.moves)
 
+    def position(self) -> Position:
+        """The position, to show it."""
+        game = make_game(self.game).interpreted()
+        if self.diagram:
+            return Position.from_diagram(game, self.diagram)
+        return Position.start(game).play_all(self.moves)
+
 
 @dataclass(frozen=True)
 class Solved:
@@ -38,6 +47,8 @@ class Solved:
 
     scores: Mapping[tuple[str, int, str], Score]
     """By agent, playouts and kind; a win is a solved problem."""
+    examples: Mapping[str, Problem] = field(default_factory=dict)
+    """One problem of each kind, for readers."""
 
     @property
     def agents(self) -> list[str]:
@@ -87,6 +98,18 @@ class Solved:
             lambda canvas: figures.success_by_epoch(canvas, curves, title=title),
         )
 
+    def boards(self) -> tuple[Figure, ...]:
+        """An example of each kind."""
+        return tuple(
+            figures.board(
+                "example-" + re.sub(r"\W", "-", kind),
+                f"A problem of the kind {kind}; what is shaded is right.",
+                problem.position(),
+                shaded=problem.right,
+            )
+            for kind, problem in self.examples.items()
+        )
+
 
 def solve_all(
     context: ExperimentContext, agents: Sequence[str], tries: Iterable[tuple[Problem, int]]
@@ -113,4 +136,5 @@ def solve_all(
     for cell, moves in found.items():
         right = sum(move in cells[cell][task].right for task, move in moves.items())
         scores[cell] = Score(right, 0, len(moves) - right)
-    return Solved(scores)
+    first = {problem.kind: problem for problem, _ in reversed(listed)}
+    return Solved(scores, {kind: first[kind] for kind in kinds})

@@ -9,7 +9,7 @@
     tables      list of {name, title, columns, rows}: `name` is that of the CSV file without its
                 ending, `columns` is a list of headings, `rows` a list of lists of cells
     figures     list of {name, caption}: `name` is that of the SVG and PNG files without their
-                ending
+                ending; where a third key, `board`, is true, it is a board, without a PNG file
     notes       list of paragraphs: readings used, differences from the paper, what is missing
     provenance  {command, budget, seed, versions, machines, date, seconds}: what it takes to repeat
                 the experiment; `date` is ISO 8601, `seconds` is the search time of all games or,
@@ -113,13 +113,17 @@ class Table:
 @dataclass(frozen=True)
 class Figure:
     name: str
-    """Of its SVG and PNG files, without the ending."""
+    """Of its files, SVG and PNG, without the ending."""
     caption: str
     """Says what the figure shows, also to readers who cannot see it."""
     draw: Callable[[Canvas], None] | None = field(default=None, compare=False, repr=False)
     """None in a report that was read from a file: its figures are files already."""
     size: tuple[float, float] = field(default=(7.2, 4.2), compare=False, repr=False)
     """Width and height in inches; text is 8 to 11 points."""
+    board: bool = False
+    """Whether it is a board: SVG alone, in its own size."""
+    svg: str = field(default="", compare=False, repr=False)
+    """The picture itself where it is a board."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +183,10 @@ class Report:
                 }
                 for table in self.tables
             ],
-            "figures": [{"name": one.name, "caption": one.caption} for one in self.figures],
+            "figures": [
+                {"name": one.name, "caption": one.caption} | ({"board": True} if one.board else {})
+                for one in self.figures
+            ],
             "notes": list(self.notes),
             "provenance": asdict(self.provenance),
         }
@@ -202,7 +209,10 @@ class Report:
                 )
                 for table in facts["tables"]
             ),
-            figures=tuple(Figure(one["name"], one["caption"]) for one in facts["figures"]),
+            figures=tuple(
+                Figure(one["name"], one["caption"], board=one.get("board", False))
+                for one in facts["figures"]
+            ),
             notes=tuple(facts["notes"]),
             provenance=Provenance(
                 **{

@@ -81,7 +81,7 @@ def run(context: ExperimentContext) -> Findings:
             f"{PUBLISHED_TIME}). {_compare(solved)} {agreement}",
         ),
         tables=(timing, solved.table("Problems solved, overall and by game"), agreeing),
-        figures=(solved.figure(),),
+        figures=(solved.figure(), *solved.boards()),
         notes=notes,
     )
 

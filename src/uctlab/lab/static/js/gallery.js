@@ -1,6 +1,5 @@
 // The first page: cases from the papers, each opened as a duel, and games to play.
 
-import { BoardHolder } from "./boards.js";
 import { button, el } from "./dom.js";
 
 const GAMES = [
@@ -17,13 +16,12 @@ export class GalleryView {
   /** onduel(exhibit) and onplay(game) leave this page. */
   constructor(element, session, { onduel, onplay }) {
     this.element = element;
-    this.session = session;
     this.onduel = onduel;
     this.onplay = onplay;
     const own = session.catalog.games
       .filter(({ board }) => board === "text")
       .map(({ name, title }) => [name, title]);
-    this.cards = session.catalog.gallery.map((exhibit) => this.card(exhibit));
+    const cards = session.catalog.gallery.map((exhibit) => this.card(exhibit));
     element.replaceChildren(
       el("h1", { text: "Watch a search think, and watch it being deceived" }),
       el("p", {
@@ -33,7 +31,7 @@ export class GalleryView {
           "well in them. Each case below shows two such players side by side in one position, and " +
           "one of them is wrong for a while.",
       }),
-      el("div", { class: "gallery" }, ...this.cards.map((card) => card.element)),
+      el("div", { class: "gallery" }, ...cards),
       el("h2", { text: "Or play yourself" }),
       el(
         "div",
@@ -44,11 +42,14 @@ export class GalleryView {
   }
 
   card(exhibit) {
-    const picture = el("div", { class: "board-place thumbnail", "aria-hidden": "true" });
-    const element = el(
+    return el(
       "article",
       { class: "card exhibit", "data-exhibit": exhibit.id },
-      picture,
+      el("img", {
+        class: "thumbnail",
+        src: `/api/thumbnails/${encodeURIComponent(exhibit.id)}.svg`,
+        alt: "", // the words say what it shows
+      }),
       el(
         "div",
         { class: "words" },
@@ -61,20 +62,9 @@ export class GalleryView {
         }),
       ),
     );
-    return { exhibit, picture, element };
   }
 
-  async enter() {
-    for (const { exhibit, picture } of this.cards) {
-      if (picture.children.length) continue;
-      const { connection } = this.session;
-      const question = { type: "position", position: exhibit.position };
-      connection.request(question).then(
-        (info) => new BoardHolder(picture, this.session).show({ info }),
-        () => {}, // the card then has no picture
-      );
-    }
-  }
+  async enter() {}
 
   leave() {}
 
