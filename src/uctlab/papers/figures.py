@@ -12,19 +12,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from uctlab.papers.drawing import (
+from uctlab.drawing.style import (
     BLUE,
     COLOURS,
     INK,
     MARKS,
+    SOFT,
+    line_of_equals,
+    percent_axis,
+)
+from uctlab.papers.drawing import (
     OURS,
     PUBLISHED,
-    SOFT,
     Side,
     beside,
     head,
-    line_of_equals,
-    percent_axis,
     quantile,
     reach_of,
     spread,

@@ -16,8 +16,8 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from uctlab.atomic_files import replace_file
+from uctlab.drawing.style import render_figure
 from uctlab.errors import UsageError
-from uctlab.papers.drawing import render_figure
 from uctlab.papers.report import FILE, Cell, Percent, Provenance, Report, Table
 
 TEMPLATES = Path(__file__).parent / "templates"
