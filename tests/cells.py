@@ -1,6 +1,6 @@
 """What a user may write in the cells of a notebook: a rule, a game."""
 
-RULE = '''
+RULE = """
 from typing import Any
 import math
 from uctlab.agents import make_agent, with_rules
@@ -29,7 +29,7 @@ class Mine:
         return value(nodes, child) + terms * inverse_visits(nodes, child, parent)
 
     untried_score = staticmethod(fpu_score)
-'''
+"""
 
 GAME = '''
 import numpy as np
