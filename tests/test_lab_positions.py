@@ -8,10 +8,10 @@ import pytest
 
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
+from uctlab.games.sgf import sgf_game
 from uctlab.games.shapes import STEPS
 from uctlab.lab.positions import Positions, game_of, winning_cells
 from uctlab.lab.requests import PositionValue
-from uctlab.games.sgf import sgf_game
 
 BROWNE = {"name": "browne2013"}
 

@@ -20,10 +20,11 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
+from uctlab.drawing.style import STYLE
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.papers import figures
-from uctlab.papers.drawing import STYLE, spread
+from uctlab.papers.drawing import spread
 from uctlab.papers.figures import Panel
 from uctlab.papers.pages import write_report
 from uctlab.papers.report import Figure, Percent, Provenance, Report, Table, read_report

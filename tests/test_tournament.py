@@ -20,7 +20,7 @@ ARGUMENTS = ("tournament", "hex:4", *FIELD, "--playouts", 100, "--workers", 1)
 def played():
     """A field from strong to random, not in that order."""
     plans = tournament_plans("round-robin", FIELD, "hex:4", playouts=100)
-    return rate(FIELD, play_matches(plans, games=10, device=Cpu(1)))
+    return rate(play_matches(plans, games=10, device=Cpu(1)))
 
 
 def test_everybody_meets_everybody():
@@ -110,7 +110,7 @@ def test_a_store(uctlab, tmp_path):
 def test_without_a_game():
     """As when Ctrl-C comes at once."""
     plans = tournament_plans("round-robin", ["uct", "mc"], "hex:3", playouts=5)
-    result = rate(["uct", "mc"], play_matches(plans, games=2, device=_Idle()))
+    result = rate(play_matches(plans, games=2, device=_Idle()))
     assert [rating.elo for rating in result.ratings] == [0, 0]
     assert all(rating.score is None and rating.games == 0 for rating in result.ratings)
     assert result.points() == [[None, None], [None, None]]

@@ -61,10 +61,24 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
     return module
 
 
+def loaded_modules() -> list[ModuleType]:
+    """The modules that have been loaded from the user's files so far."""
+    return [
+        module
+        for module in list(sys.modules.values())
+        if isinstance(getattr(getattr(module, "__spec__", None), "loader", None), _Source)
+    ]
+
+
 def loaded_files() -> list[Path]:
-    """The files that have been loaded so far."""
-    specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
-    return [Path(spec.loader.path) for spec in specs if spec and isinstance(spec.loader, _Source)]
+    """Their files."""
+    return [Path(str(module.__file__)) for module in loaded_modules()]
+
+
+def file_of(function: object) -> Path | None:
+    """The user's file that defines a function; None if it was not loaded from such a file."""
+    module = sys.modules.get(getattr(function, "__module__", ""))
+    return Path(str(module.__file__)) if module in loaded_modules() and module else None
 
 
 def refuse_files(source: str, named: Iterable[str], given: Iterable[str] = ()) -> None:

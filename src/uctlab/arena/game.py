@@ -10,7 +10,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import Player, SearchPlayer, make_player
 from uctlab.arena.playing_on import Dispute, disagree
 from uctlab.errors import UsageError
-from uctlab.games import Game, Position, make_game
+from uctlab.games import Game, Position
 from uctlab.protocol.gtp_client import EngineError
 
 LENGTH_FACTOR = 2  # a game of more than this times game.max_length moves is a draw
@@ -93,7 +93,7 @@ class GameRunner:
     """
 
     def __init__(self, plan: MatchPlan) -> None:
-        self.game = make_game(plan.game)
+        self.game = plan.load_game()
         self.start = Position.start(self.game)
         self.a = _seated(self.game, plan, "a")
         self.b = _seated(self.game, plan, "b")
@@ -192,9 +192,9 @@ _players: OrderedDict[tuple[MatchPlan, str], Player] = OrderedDict()
 
 def _seated(game: Game, plan: MatchPlan, side: str) -> Player:
     """The player of that side, shared with other matches in which it plays the same side."""
-    name = plan.a if side == "a" else plan.b
-    key = replace(plan, a=name, b=""), side
-    player = _players.pop(key, None) or make_player(game, name, plan)
+    name, own = (plan.a, plan.own_a) if side == "a" else (plan.b, plan.own_b)
+    key = replace(plan, a=name, b="", own_a=own, own_b=None), side
+    player = _players.pop(key, None) or make_player(game, plan, side)
     _players[key] = player
     while len(_players) > PLAYERS_KEPT:
         _players.popitem(last=False)[1].close()

@@ -160,5 +160,9 @@ def _tasks(matches: list[_Match]) -> Iterator[GameTask]:
 
 def _normal(plan: MatchPlan) -> MatchPlan:
     """The same plan with canonical names, under which a store finds it again."""
-    game = plan.game if is_own_file(plan.game) else make_game(plan.game).name
-    return replace(plan, game=game, a=player_name(plan.a), b=player_name(plan.b))
+    game = plan.game
+    if plan.own_game is None and not is_own_file(game):
+        game = make_game(game).name
+    a = plan.a if plan.own_a else player_name(plan.a)
+    b = plan.b if plan.own_b else player_name(plan.b)
+    return replace(plan, game=game, a=a, b=b)

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
+from uctlab.agents import Agent, make_agent
+from uctlab.arena.objects import Given
+from uctlab.games import Game, make_game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.seeds import derive_seed
 from uctlab.user_modules import digest_of_files, without_folders
@@ -33,6 +37,10 @@ class MatchPlan:
     """Whether an agent keeps its tree from move to move."""
     memory: int = DEFAULT_MEMORY
     """Memory limit of a tree, in bytes."""
+    own_game: Given | None = None
+    """The game, where its text does not describe it; likewise the agents."""
+    own_a: Given | None = None
+    own_b: Given | None = None
 
     def __str__(self) -> str:
         return f"{self.game}: {self.a} against {self.b}"
@@ -49,10 +57,30 @@ class MatchPlan:
     @property
     def key(self) -> str:
         """Equal for equal plans; the contents of the user's files count too."""
-        text = json.dumps(asdict(self), sort_keys=True)
+        text = json.dumps(self.facts(), sort_keys=True)
         for name in (self.game, self.a, self.b):
             text += digest_of_files(name)
+        for role, given in self.given().items():
+            text += f"{role} {given.digest}"
         return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def facts(self) -> dict[str, Any]:
+        """All that can be written down; objects are left out."""
+        plain = asdict(replace(self, own_game=None, own_a=None, own_b=None))
+        return {name: fact for name, fact in plain.items() if not name.startswith("own_")}
+
+    def given(self) -> dict[str, Given]:
+        """The objects of the plan: game, a, b."""
+        parts = {"game": self.own_game, "a": self.own_a, "b": self.own_b}
+        return {role: part for role, part in parts.items() if part is not None}
+
+    def load_game(self) -> Game:
+        return make_game(self.game) if self.own_game is None else self.own_game.get()
+
+    def load_agent(self, side: str, game: Game) -> Agent:
+        """The agent of side "a" or "b" in that game."""
+        text, own = (self.a, self.own_a) if side == "a" else (self.b, self.own_b)
+        return make_agent(text) if own is None else own.get(game)
 
     def derive_seed(self, *what: object) -> int:
         """A seed for that purpose, the same every time and unrelated to the others.

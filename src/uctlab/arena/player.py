@@ -12,14 +12,14 @@ from contextlib import contextmanager
 from threading import Timer
 from typing import Protocol
 
-from uctlab.agents import make_agent
+from uctlab.agents import Agent, make_agent
 from uctlab.arena.plan import MatchPlan
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.mcts.budget import Budget
 from uctlab.mcts.passing import move_or_pass, nothing_to_gain, useful_move, wins_as_it_stands
 from uctlab.mcts.report import SearchReport
-from uctlab.mcts.rules_digest import kernels_digest
+from uctlab.mcts.rules_digest import kernels_digest, searches_digest
 from uctlab.mcts.searcher import Searcher
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
@@ -71,9 +71,8 @@ class SearchPlayer:
 
     external = False
 
-    def __init__(self, game: Game, text: str, plan: MatchPlan) -> None:
+    def __init__(self, game: Game, agent: Agent, plan: MatchPlan) -> None:
         Budget(plan.playouts, plan.seconds)  # reports a mistake at once
-        agent = make_agent(text)
         self.name = agent.name
         self.playouts, self.seconds = 0, 0.0
         self._plan = plan
@@ -268,11 +267,11 @@ def start_timeout() -> float:
     return seconds
 
 
-def make_player(game: Game, text: str, plan: MatchPlan) -> Player:
-    """The player with that name; mistakes in the name are reported at once."""
-    command = gtp_command(text)
+def make_player(game: Game, plan: MatchPlan, side: str) -> Player:
+    """The player of side "a" or "b"; mistakes in its name are reported at once."""
+    command = gtp_command(plan.a if side == "a" else plan.b)
     if command is None:
-        return SearchPlayer(game, text, plan)
+        return SearchPlayer(game, plan.load_agent(side, game), plan)
     return GtpPlayer(game, command)
 
 
@@ -298,5 +297,10 @@ def player_name(text: str) -> str:
 def plan_kernels(plan: MatchPlan) -> str:
     """Digest of the kernels of the plan's game and agents; what another program computes is
     unknown."""
-    agents = tuple(name for name in (plan.a, plan.b) if gtp_command(name) is None)
-    return kernels_digest(plan.game, agents, judged=len(agents) < 2)
+    sides = {side: getattr(plan, side) for side in "ab"}
+    ours = {side: name for side, name in sides.items() if gtp_command(name) is None}
+    judged = len(ours) < 2
+    if not plan.given():
+        return kernels_digest(plan.game, tuple(ours.values()), judged=judged)
+    game = plan.load_game()
+    return searches_digest(game, [plan.load_agent(side, game) for side in ours], judged=judged)

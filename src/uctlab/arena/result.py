@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
@@ -14,6 +14,11 @@ from uctlab.arena.sprt import Sprt
 from uctlab.arena.statistics import Score, elo, elo_interval, finite, pair_counts
 from uctlab.arena.stopped import MAX_PAIRS, METHOD, Estimate, adjusted_estimate
 from uctlab.arena.versions import Share, by_version, kernels_in_words, versions_in_words
+from uctlab.drawing import html
+from uctlab.frames import make_frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,8 @@ class MatchResult:
     sprt: Sprt | None = None
     shares: tuple[Share, ...] = ()
     """Which versions of uctlab have played how many of the games."""
+    records: tuple[GameRecord, ...] = field(default=(), compare=False, repr=False)
+    """The games that count, in the order of their numbers."""
 
     @property
     def llr(self) -> float | None:
@@ -80,6 +87,67 @@ class MatchResult:
     def adjusted(self) -> Estimate | None:
         """The Elo difference adjusted for the SPRT; None without one."""
         return adjusted_estimate(self.pairs, self.sprt) if self.sprt else None
+
+    def strength(self) -> tuple[float, float, float] | None:
+        """The Elo difference and its 95 % interval, adjusted for the SPRT if there is one."""
+        if self.elo is None or self.elo_interval is None:
+            return None
+        found = self.adjusted
+        return (found.elo, found.low, found.high) if found else (self.elo, *self.elo_interval)
+
+    def figures(self) -> dict[str, Any]:
+        """The figures of the match; scores in percent, Elo as in `strength`."""
+        score = self.score
+        low, high = score.wilson or (None, None)
+        elo, elo_low, elo_high = self.strength() or (None, None, None)
+        return {
+            "games": score.games,
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "score": score.percent,
+            "score_low": low,
+            "score_high": high,
+            "elo": elo,
+            "elo_low": elo_low,
+            "elo_high": elo_high,
+            "superiority": score.superiority,
+            "verdict": self.verdict,
+        }
+
+    def to_frame(self) -> Any:
+        """A pandas.DataFrame with one row: who played, how, and `figures()`."""
+        plan = self.plan
+        facts = {
+            "game": plan.game,
+            "a": plan.a,
+            "b": plan.b,
+            "playouts": plan.playouts,
+            "seconds": plan.seconds,
+            "openings": plan.openings,
+            "seed": plan.seed,
+        }
+        return make_frame([facts | self.figures()])
+
+    def games_frame(self) -> Any:
+        """A pandas.DataFrame with one row per game: score, moves, length, times, ..."""
+        return make_frame(map(asdict, self.records), list(GameRecord.__dataclass_fields__))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw A's score after each game with its 95 % interval; returns matplotlib's axes."""
+        from uctlab.arena.pictures import plot_match  # noqa: PLC0415 (it needs this class)
+
+        return plot_match(self, ax)
+
+    def _repr_html_(self) -> str:
+        columns = ["", "games", "won", "drawn", "lost", "A scores", "95 % interval"]
+        title = f"{self.plan.game}: A = {self.plan.a} against B = {self.plan.b}, "
+        title += f"{self.plan.conditions}, seed {self.plan.seed}"
+        rows = [
+            [name, *map(str, (part.games, part.wins, part.draws, part.losses)), *_share(part)]
+            for name, part in self._parts()
+        ]
+        return html.table(columns, rows, caption=title) + html.paragraphs(self._remarks())
 
     @property
     def versions(self) -> str:
@@ -144,13 +212,24 @@ class MatchResult:
         lines = [f"{self.plan.game}: A = {self.plan.a} against B = {self.plan.b}"]
         lines.append(f"{self.plan.conditions}, seed {self.plan.seed}")
         if score.games == 0:
-            return "\n".join([*lines, "no game was finished"])
+            return "\n".join([*lines, *self._remarks()])
         lines.append(f"{'':10}{'games':>7}{'won':>7}{'drawn':>7}{'lost':>7}{'A scores':>11}")
-        for name, part in (("A first", self.first), ("A second", self.second), ("all", score)):
+        for name, part in self._parts():
             share = "" if part.percent is None else f"{part.percent:.1f} %"
             lines.append(
                 f"{name:10}{part.games:7}{part.wins:7}{part.draws:7}{part.losses:7}{share:>11}"
             )
+        return "\n".join([*lines, *self._remarks()])
+
+    def _parts(self) -> list[tuple[str, Score]]:
+        return [("A first", self.first), ("A second", self.second), ("all", self.score)]
+
+    def _remarks(self) -> list[str]:
+        """All that is said below the table."""
+        score = self.score
+        if score.games == 0:
+            return ["no game was finished"]
+        lines = []
         assert score.wilson and self.elo is not None and self.elo_interval
         caution = ", not adjusted for the SPRT" if self.sprt else ""
         lines.append(
@@ -167,16 +246,16 @@ class MatchResult:
             below, above = self.sprt.bounds
             lines.append(
                 f"SPRT of {self.sprt.elo0:g} against {self.sprt.elo1:g} normalized Elo: "
-                f"LLR {self.llr:.2f} ({below:.2f} to {above:.2f})\n{self._verdict_in_words()}"
+                f"LLR {self.llr:.2f} ({below:.2f} to {above:.2f})"
             )
+            lines.append(self._verdict_in_words())
         speeds = " and ".join(
             "unknown" if speed is None else f"{speed:,.0f}" for speed in self.speed
         )
         lines.append(
             f"{self.length:.1f} moves per game; {speeds} playouts per second; {self.seconds:.1f} s"
         )
-        lines += self._warnings()
-        return "\n".join(lines)
+        return lines + self._warnings()
 
     def _adjusted_in_words(self) -> list[str]:
         if not self.sprt:
@@ -256,6 +335,7 @@ def summarise(
         seconds=seconds,
         sprt=sprt,
         shares=tuple(shares),
+        records=tuple(games),
     )
 
 
@@ -277,6 +357,14 @@ def judged_in_words(results: Sequence[MatchResult]) -> str:
 def _score(games: list[GameRecord]) -> Score:
     scores = [record.score for record in games]
     return Score(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+
+
+def _share(score: Score) -> tuple[str, str]:
+    """A score and Wilson's interval as text; empty without games."""
+    if score.percent is None or score.wilson is None:
+        return "", ""
+    low, high = score.wilson
+    return f"{score.percent:.1f} %", f"{low:.1f} to {high:.1f} %"
 
 
 def _rate(playouts: int, seconds: float) -> float | None:

@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +169,7 @@ class Store:
         with self._explained("written"):
             self._db.execute(
                 "INSERT OR IGNORE INTO matches (key, game, a, b, plan) VALUES (?, ?, ?, ?, ?)",
-                (key, plan.game, plan.a, plan.b, json.dumps(asdict(plan))),
+                (key, plan.game, plan.a, plan.b, json.dumps(plan.facts())),
             )
             row = self._db.execute("SELECT id FROM matches WHERE key = ?", (key,)).fetchone()
         return int(row[0])

@@ -16,7 +16,7 @@ from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError
 from uctlab.mcts.search_tree import MAX_VISITS
-from uctlab.papers.experiment import Experiment, Size
+from uctlab.papers.experiment import Experiment
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
 from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction
 from uctlab.papers.reproduce import reproduce as reproduce_one
@@ -81,7 +81,7 @@ def reproduce(
         size = (experiment.full if full else experiment.quick).with_changes(
             games, playouts, _cells(experiment, cells or [])
         )
-        folder = out / _folder_name(experiment, size, seed)
+        folder = out / experiment.folder_name(size, seed)
         place = make_device(device, workers, store=folder / STORE)
         try:
             with game_progress(experiment.id) as progress:
@@ -122,16 +122,6 @@ def _cells(experiment: Experiment, texts: list[str]) -> dict[str, int]:
             )
         games[name] = int(count)
     return games
-
-
-def _folder_name(experiment: Experiment, size: Size, seed: int) -> str:
-    """A folder name that reports of different sizes and seeds do not share."""
-    name = experiment.id
-    if size == experiment.quick:
-        name += "-quick"
-    elif size != experiment.full:
-        name += f"-{size.repeats}x{size.playouts}"
-    return name + (f"-seed{seed}" if seed else "")
 
 
 def _list(json: bool) -> None:

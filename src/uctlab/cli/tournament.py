@@ -72,36 +72,20 @@ def tournament(
             progress=progress,
             mix_versions=mix_versions,
         )
-    result = rate(players, matches)
+    result = rate(matches)
     print_json(result.as_json()) if json else _show(result)
 
 
 def _show(result: TournamentResult) -> None:
-    """Print the players by rating; the columns of the cross table have the same order."""
-    order = [result.players.index(rating.name) for rating in result.ratings]
-    points = result.points()
+    """Print the cross table; players by rating."""
+    columns, rows = result.cross_table()
     table = Table(box=None, pad_edge=False)
-    for heading in ("", "player", "Elo", "95 %", "games", "score"):
+    for place, heading in enumerate(columns):
         justify: Literal["left", "right"] = "left" if heading == "player" else "right"
-        table.add_column(heading, justify=justify, overflow="fold")
-    for place in range(len(order)):
-        table.add_column(str(place + 1), justify="right")
-    for place, (player, rating) in enumerate(zip(order, result.ratings, strict=True)):
-        half = (rating.high - rating.low) / 2
-        cells = (points[player][other] for other in order)
-        table.add_row(
-            str(place + 1),
-            rating.name,
-            f"{rating.elo:+.0f}",
-            f"+-{half:.0f}",
-            str(rating.games),
-            "" if rating.score is None else f"{100 * rating.score:.1f} %",
-            *("" if cell is None else f"{cell:g}" for cell in cells),
-        )
+        wide = place < len(columns) - len(rows)
+        table.add_column(heading, justify=justify, overflow="fold" if wide else "ellipsis")
+    for row in rows:
+        table.add_row(*row)
     Console().print(table)
-    print("Columns 1, 2, ...: points against the player in that place.")
-    for match in result.matches:
-        if not match.complete:
-            print(f"{match.plan}: {match.wanted - match.score.games} games are missing")
-        if match.versions:
-            print(f"{match.plan}: {match.versions}")
+    for line in result.remarks():
+        print(line)

@@ -16,6 +16,7 @@ import numpy as np
 
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.game import GameTask
+from uctlab.arena.objects import Given
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import gtp_command
 from uctlab.arena.search_task import SearchTask
@@ -28,7 +29,7 @@ from uctlab.devices.cuda_search_tasks import choose_moves
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
-from uctlab.games import Game, make_game
+from uctlab.games import Game
 from uctlab.mcts.binding import fitted
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
@@ -50,13 +51,16 @@ class Cuda:
         others = [task for task in everything if not isinstance(task, GameTask | SearchTask)]
         for plan in dict.fromkeys(task.plan for task in games):
             check_plan(plan)
-        for name in dict.fromkeys(task.plan.game for task in games):
-            play = [task for task in games if task.plan.game == name]
-            yield from _play(play, self._checkpoint)
+        for game in dict.fromkeys(map(_game_of, games)):
+            yield from _play([task for task in games if _game_of(task) == game], self._checkpoint)
         for name in dict.fromkeys(task.game for task in choices):
             yield from choose_moves([task for task in choices if task.game == name])
         if others:
             yield from self._cpu.run(iter(others))
+
+
+def _game_of(task: GameTask) -> tuple[str, Given | None]:
+    return task.plan.game, task.plan.own_game
 
 
 class _Players:
@@ -66,14 +70,15 @@ class _Players:
         self.kinds: list[KernelGroup] = []
         self.kind = np.zeros((len(tasks), 2), np.int64)
         self.params = np.zeros((len(tasks), 2), params_row(make_agent("uct")).dtype)
-        known: dict[str, tuple[int, np.void]] = {}
+        known: dict[tuple[str, Given | None], tuple[int, np.void]] = {}
         rules: dict[Agent, int] = {}
         most = max(task.plan.playouts or 1 for task in tasks)
         for g, task in enumerate(tasks):
-            names = (task.plan.a, task.plan.b) if task.a_first else (task.plan.b, task.plan.a)
-            for side, name in enumerate(names):
+            plan = task.plan
+            for side, who in enumerate("ab" if task.a_first else "ba"):
+                name = (plan.a, plan.own_a) if who == "a" else (plan.b, plan.own_b)
                 if name not in known:
-                    agent = fitted(game, make_agent(name))
+                    agent = fitted(game, plan.load_agent(who, game))
                     number = rules.setdefault(rules_of(agent), len(self.kinds))
                     if number == len(self.kinds):
                         self.kinds.append(KernelGroup(search_of(game, agent), 0))
@@ -85,8 +90,10 @@ class _Players:
 
 def check_plan(plan: MatchPlan) -> None:
     """Raise a UsageError for what a GPU cannot do."""
-    players = plan.a, plan.b
-    agents = [make_agent(text) for text in players if gtp_command(text) is None]
+    players = {"a": plan.a, "b": plan.b}
+    game = plan.load_game()
+    ours = [side for side, name in players.items() if gtp_command(name) is None]
+    agents = [plan.load_agent(side, game) for side in ours]
     refused = {
         "a budget in seconds: give --playouts": plan.seconds is not None,
         f"{MAX_PLAYOUTS:,} playouts or more": (plan.playouts or 0) >= MAX_PLAYOUTS,
@@ -103,7 +110,7 @@ def check_plan(plan: MatchPlan) -> None:
 
 def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
     """Play all these games, which are of one kind, to the end."""
-    game = make_game(tasks[0].plan.game)
+    game = tasks[0].plan.load_game()
     games = Games(game, tasks)
     rounds = _Rounds(games, _Players(game, tasks))
     kept = Checkpoint(checkpoint, games) if checkpoint else None

@@ -9,7 +9,8 @@
 | `captions.py` | what is written below a board |
 | `colours.py` | colours of boards and stones |
 | `svg.py` | SVG elements as text |
-| `html.py` | a board beside a table, for notebooks |
+| `html.py` | tables, and boards beside them, for notebooks |
+| `style.py` | the style of all figures |
 
 `Position`, `SearchReport` and `Solution` show themselves with it, and the lab's thumbnails and the
 reports of experiments are drawn by it too.

@@ -67,7 +67,7 @@ for a particular game. games/capabilities.py has `GtpHabits` and `Verdict`, game
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -300,6 +300,10 @@ class Game:
     @cached_property
     def _codes(self) -> dict[str, int]:
         return {name.lower(): code for code, name in enumerate(self.move_names) if name}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: machine code stays here."""
+        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     def __str__(self) -> str:
         return self.name

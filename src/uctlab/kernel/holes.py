@@ -58,6 +58,10 @@ class Hole:
             raise UnfilledHole(f"{self} is not filled: call a kernel that `specialise` has made")
         return self._default
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy in another process knows the absence of a default too, which is one object."""
+        return Hole, (self.path,) if self._default is _NOTHING else (self.path, self._default)
+
     def __repr__(self) -> str:
         return f"hole('{self.path}')"
 

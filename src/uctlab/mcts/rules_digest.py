@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,16 +44,20 @@ def rules_facts(game: Game, agent: Agent) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def kernels_digest(game: str, agents: tuple[str, ...], *, judged: bool = False) -> str:
+    """`searches_digest` of a game and agents that are given by name."""
+    return searches_digest(make_game(game), [make_agent(text) for text in agents], judged=judged)
+
+
+def searches_digest(rules: Game, agents: Sequence[Agent], *, judged: bool = False) -> str:
     """One value that changes when the kernels or the numbers of these searches change.
 
     Nothing is compiled. The first word is the version of Python, on which the rest depends.
     `judged` says whether the game's referee takes part. Devices play the same games, so a GPU's own
     kernels are left out.
     """
-    rules = make_game(game)
     facts = [digest_of(rules.kernels.start), digest_of(rules.legal_moves)]
     facts.append(repr(sorted(rules.options.items())))
-    for agent in map(make_agent, agents):
+    for agent in agents:
         search = bind_for_cpu(rules, agent)
         parts = (final.search_move, tree.extract, tree.keep_children)
         facts += [digest_of(search.bind(part)) for part in parts]

@@ -1,22 +1,19 @@
-"""Draws what all figures share: style, axes, intervals, titles, labels; renders SVG and PNG."""
+"""Draws what the papers' figures share: percentages with intervals, titles, labels."""
 
 from __future__ import annotations
 
-import io
 import math
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from uctlab.drawing.style import BLUE, INK, SOFT, line_with_intervals
 from uctlab.papers.report import Percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INK, SOFT, BLUE = "#333333", "#777777", "#0072B2"
-COLOURS = (INK, BLUE, "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
-MARKS = "osD^vPX<"
 Side = Literal["left", "right"]
 PUBLISHED: dict[str, Any] = {
     "color": SOFT,
@@ -27,46 +24,6 @@ PUBLISHED: dict[str, Any] = {
     "label": "published",
 }
 OURS: dict[str, Any] = {"color": BLUE, "linestyle": "-", "marker": "o", "label": "ours"}
-STYLE = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same on every machine
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.labelcolor": "#333333",
-    "axes.edgecolor": "#777777",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "xtick.color": "#777777",
-    "ytick.color": "#777777",
-    "xtick.labelcolor": "#333333",
-    "ytick.labelcolor": "#333333",
-    "grid.color": "#e6e6e6",
-    "legend.frameon": False,
-    "savefig.dpi": 200,
-    "svg.hashsalt": "uctlab",  # otherwise names inside the file are random
-    "svg.fonttype": "path",
-}
-
-
-def render_figure(
-    draw: Callable[[Figure], None], caption: str, size: tuple[float, float]
-) -> tuple[bytes, bytes]:
-    """A figure as SVG and as PNG, the same bytes every time."""
-    import matplotlib.figure  # noqa: PLC0415 (slow to load)
-    import matplotlib.style  # noqa: PLC0415
-
-    svg, png = io.BytesIO(), io.BytesIO()
-    # The user's matplotlib settings must have no influence.
-    with matplotlib.style.context(["default", STYLE]):
-        canvas = matplotlib.figure.Figure(figsize=size, layout="constrained")
-        draw(canvas)
-        # `None` leaves out the date and the version of matplotlib.
-        facts = {"Title": caption, "Date": None, "Creator": None}
-        canvas.savefig(svg, format="svg", metadata=facts)
-        canvas.savefig(png, format="png", metadata={"Software": None})
-    return svg.getvalue(), png.getvalue()
 
 
 def with_intervals(
@@ -75,20 +32,9 @@ def with_intervals(
     """A line through the points, with their intervals; it breaks where a point is missing."""
     shares = [share or Percent(math.nan) for _, share in points]
     reach = [reach_of(share) for share in shares]
-    drawn = axes.errorbar(
-        [x for x, _ in points],
-        [share.value for share in shares],
-        [[below for below, _ in reach], [above for _, above in reach]],
-        linewidth=1.4,
-        elinewidth=1,
-        capsize=2.5,
-        markersize=5,
-        clip_on=False,  # marks at 0 and at 100 % are not cut
-        zorder=3,
-        **look,
+    line_with_intervals(
+        axes, [x for x, _ in points], [share.value for share in shares], reach, look
     )
-    for bars in drawn.lines[2]:
-        bars.set(linestyle="-", clip_on=False)
 
 
 def reach_of(share: Percent) -> tuple[float, float]:
@@ -96,25 +42,6 @@ def reach_of(share: Percent) -> tuple[float, float]:
     low = share.value if share.low is None else share.low
     high = share.value if share.high is None else share.high
     return max(0.0, share.value - low), max(0.0, high - share.value)
-
-
-def percent_axis(axes: Axes) -> None:
-    axes.set_ylim(0, 100)
-    axes.set_yticks(range(0, 101, 25))
-    axes.grid(axis="y")
-
-
-def line_of_equals(axes: Axes, *, say: bool) -> None:
-    axes.axhline(50, color=SOFT, linewidth=0.9, zorder=1)
-    if say:
-        axes.annotate(
-            "equally\nstrong",
-            (1.01, 50),
-            xycoords=axes.get_yaxis_transform(),
-            va="center",
-            size=8,
-            color=SOFT,
-        )
 
 
 def beside(

@@ -155,6 +155,15 @@ class Experiment:
     cells: tuple[str, ...] = ()
     """Names of the cells whose number of games can be set separately."""
 
+    def folder_name(self, size: Size, seed: int) -> str:
+        """A folder name that reports of different sizes and seeds do not share."""
+        name = self.id
+        if size == self.quick:
+            name += "-quick"
+        elif size != self.full:
+            name += f"-{size.repeats}x{size.playouts}"
+        return name + (f"-seed{seed}" if seed else "")
+
     def describe(self, size: Size) -> str:
         """A size in words."""
         each = "move" if self.unit == "games" else "search"

@@ -14,20 +14,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from uctlab.drawing import board_svg
-from uctlab.games import Position
-from uctlab.papers.drawing import (
+from uctlab.drawing.style import (
     BLUE,
     COLOURS,
     INK,
     MARKS,
+    SOFT,
+    line_of_equals,
+    percent_axis,
+)
+from uctlab.games import Position
+from uctlab.papers.drawing import (
     OURS,
     PUBLISHED,
-    SOFT,
     Side,
     beside,
     head,
-    line_of_equals,
-    percent_axis,
     quantile,
     reach_of,
     spread,

@@ -8,6 +8,7 @@ import io
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from uctlab.atomic_files import replace_file
+from uctlab.drawing.style import render_figure
 from uctlab.errors import UsageError
-from uctlab.papers.drawing import render_figure
 from uctlab.papers.report import FILE, Cell, Percent, Provenance, Report, Table
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -77,15 +78,30 @@ def render_markdown(report: Report) -> str:
 
 def render_html(report: Report, pictures: Mapping[str, bytes]) -> str:
     """One page that loads nothing, since it contains its figures' SVG; also well-formed XML."""
+    return _filled("report.html.jinja", report, pictures)
+
+
+def render_html_body(report: Report) -> str:
+    """What that page contains, for a notebook; figures that were read from files are left out."""
+    drawn = tuple(figure for figure in report.figures if figure.draw is not None)
+    pictures = {
+        figure.name: render_figure(figure.draw, figure.caption, figure.size)[0]
+        for figure in drawn
+        if figure.draw is not None
+    }
+    return _filled("report_body.html.jinja", replace(report, figures=drawn), pictures)
+
+
+def _filled(template: str, report: Report, pictures: Mapping[str, bytes]) -> str:
     data = {name: base64.b64encode(svg).decode() for name, svg in pictures.items()}
-    return _environment().get_template("report.html.jinja").render(_facts(report), pictures=data)
+    return _environment().get_template(template).render(_facts(report), pictures=data)
 
 
 @cache
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
-        autoescape=lambda name: name == "report.html.jinja",
+        autoescape=lambda name: name is not None and name.endswith(".html.jinja"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -150,23 +166,10 @@ def _is_number(cell: Cell) -> bool:
 
 def table_as_csv(table: Table) -> str:
     """Full precision; a percentage with an interval takes three columns."""
-    wide = [
-        any(isinstance(cell, Percent) and cell.low is not None for cell in column)
-        for column in zip(*table.rows, strict=True)
-    ] or [False] * len(table.columns)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    header: list[str] = []
-    for name, three in zip(table.columns, wide, strict=True):
-        header += [name, f"{name} low", f"{name} high"] if three else [name]
+    header, rows = table.plain()
     writer.writerow(header)
-    for row in table.rows:
-        line: list[object] = []
-        for cell, three in zip(row, wide, strict=True):
-            if isinstance(cell, Percent):
-                line += [cell.value, cell.low, cell.high] if three else [cell.value]
-            else:
-                value = str(cell).lower() if isinstance(cell, bool) else cell
-                line += [value, None, None] if three else [value]
-        writer.writerow(line)
+    for row in rows:
+        writer.writerow(str(cell).lower() if isinstance(cell, bool) else cell for cell in row)
     return text.getvalue()

@@ -29,12 +29,15 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from uctlab.arena.statistics import Score
+from uctlab.drawing.style import figure_style
 from uctlab.errors import UsageError
+from uctlab.frames import make_frame
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
 VERSION = 1
@@ -109,6 +112,31 @@ class Table:
             if len(row) != len(self.columns):
                 raise ValueError(f"table {self.name}: {row} does not fit {self.columns}")
 
+    def plain(self) -> tuple[list[str], list[list[Any]]]:
+        """Headings and rows without `Percent`: one with an interval takes three columns."""
+        wide = [
+            any(isinstance(cell, Percent) and cell.low is not None for cell in column)
+            for column in zip(*self.rows, strict=True)
+        ] or [False] * len(self.columns)
+        header: list[str] = []
+        for name, three in zip(self.columns, wide, strict=True):
+            header += [name, f"{name} low", f"{name} high"] if three else [name]
+        rows = []
+        for row in self.rows:
+            line: list[Any] = []
+            for cell, three in zip(row, wide, strict=True):
+                if isinstance(cell, Percent):
+                    line += [cell.value, cell.low, cell.high] if three else [cell.value]
+                else:
+                    line += [cell, None, None] if three else [cell]
+            rows.append(line)
+        return header, rows
+
+    def to_frame(self) -> Any:
+        """A pandas.DataFrame; a percentage with an interval takes three columns."""
+        header, rows = self.plain()
+        return make_frame((dict(zip(header, row, strict=True)) for row in rows), header)
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -124,6 +152,20 @@ class Figure:
     """Whether it is a board: SVG alone, in its own size."""
     svg: str = field(default="", compare=False, repr=False)
     """The picture itself where it is a board."""
+
+    def plot(self) -> list[Axes]:
+        """Draw it in a new figure of matplotlib, which notebooks show; returns its axes."""
+        if self.draw is None:
+            raise UsageError(f"{self.name} is a picture in a file: {self.name}.svg and .png")
+        import matplotlib.pyplot  # noqa: PLC0415 (slow to load)
+
+        with figure_style():
+            canvas = matplotlib.pyplot.figure(figsize=self.size, layout="constrained")
+            self.draw(canvas)
+        return canvas.axes
+
+
+Part = TypeVar("Part", Table, Figure)
 
 
 @dataclass(frozen=True)
@@ -167,6 +209,26 @@ class Report:
                     )
             if len(set(names)) < len(names):
                 raise ValueError(f"two parts of a report share a file name: {', '.join(names)}")
+
+    def to_frame(self, table: str = "") -> Any:
+        """The table of that name as a pandas.DataFrame; without a name, the first."""
+        return _named(self.tables, table, "table").to_frame()
+
+    def to_frames(self) -> dict[str, Any]:
+        """All tables as pandas.DataFrames, by name."""
+        return {table.name: table.to_frame() for table in self.tables}
+
+    def plot(self, figure: str = "") -> list[Axes]:
+        """Draw the figure of that name; without a name, the first. Returns matplotlib's axes."""
+        return _named(self.figures, figure, "figure").plot()
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, *self.summary])
+
+    def _repr_html_(self) -> str:
+        from uctlab.papers.pages import render_html_body  # noqa: PLC0415 (it needs this class)
+
+        return render_html_body(self)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -222,6 +284,15 @@ class Report:
                 }
             ),
         )
+
+
+def _named(parts: tuple[Part, ...], name: str, what: str) -> Part:
+    """The part of that name; without a name, the first."""
+    for part in parts:
+        if not name or part.name == name:
+            return part
+    known = ", ".join(part.name for part in parts) or "none"
+    raise UsageError(f"the report has no {what} {name!r}; it has: {known}")
 
 
 def read_report(path: Path) -> Report:

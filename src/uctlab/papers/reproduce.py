@@ -29,6 +29,8 @@ class Reproduction:
     findings: Findings
     complete: bool
     report: Path
+    """The page of the report; `contents` is what it says."""
+    contents: Report
     seconds: float
 
     @property
@@ -118,7 +120,7 @@ def reproduce(
         ),
     )
     path = write_report(report, folder)
-    return Reproduction(experiment, size, findings, not context.stopped, path, seconds)
+    return Reproduction(experiment, size, findings, not context.stopped, path, report, seconds)
 
 
 def _checked(name: str, findings: Any) -> Findings:
