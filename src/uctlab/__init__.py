@@ -1,99 +1,132 @@
-"""uctlab: a laboratory for Monte-Carlo tree search in two-player games."""
+"""uctlab: a laboratory for Monte-Carlo tree search in two-player games.
+
+    import uctlab
+
+    report = uctlab.search("hex:7", "auct(k=3)", playouts=20_000, seed=1)
+    print(report)                                         # the moves, their visits and values
+    result = uctlab.match("hex:7", "auct(k=3)", "uct", games=100, playouts=1000)
+    print(result)                                         # the score with its interval
+
+Games and positions
+    make_game, Game, Position, Diagram, solve, perft, check
+Agents and searches
+    make_agent, Agent, search, Searcher, LiveSearch, SearchReport, GrownTree, Node, History
+Matches and experiments
+    match, tournament, sweep, reproduce, MatchResult, TournamentResult, SweepResult, Report
+Games and rules of your own
+    kernel, hole, and for playouts below, next_u64, scaled; for bits popcount, low_bit, nth_bit,
+    leading_zeros
+
+Everything is given by name ("hex:7", "auct(k=3)") or as an object. A mistake raises a UsageError
+with one line that says what is accepted. `uctlab.integrations` has bridges to other libraries.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from uctlab.agents import Agent
+    from uctlab.agents import Agent, make_agent
+    from uctlab.api.matches import match, sweep, tournament
+    from uctlab.api.reproductions import reproduce
+    from uctlab.api.searching import check, perft, search
     from uctlab.arena.result import MatchResult
-    from uctlab.games import Game, Position
-    from uctlab.mcts.report import SearchReport
+    from uctlab.arena.sweep import SweepResult
+    from uctlab.arena.tournament import TournamentResult
+    from uctlab.errors import UsageError
+    from uctlab.games import Diagram, Game, Position, make_game
+    from uctlab.games.solve import Solution, solve
+    from uctlab.kernel import (
+        below,
+        hole,
+        leading_zeros,
+        low_bit,
+        next_u64,
+        nth_bit,
+        popcount,
+        scaled,
+    )
+    from uctlab.mcts.grown import GrownTree, Node
+    from uctlab.mcts.history import History
+    from uctlab.mcts.live import LiveSearch
+    from uctlab.mcts.report import MoveReport, SearchReport
+    from uctlab.mcts.searcher import Searcher
+    from uctlab.papers.report import Report
 
 __version__ = "0.2.0"
 
+__all__ = [
+    "Agent",
+    "Diagram",
+    "Game",
+    "GrownTree",
+    "History",
+    "LiveSearch",
+    "MatchResult",
+    "MoveReport",
+    "Node",
+    "Position",
+    "Report",
+    "SearchReport",
+    "Searcher",
+    "Solution",
+    "SweepResult",
+    "TournamentResult",
+    "UsageError",
+    "below",
+    "check",
+    "hole",
+    "leading_zeros",
+    "low_bit",
+    "make_agent",
+    "make_game",
+    "match",
+    "next_u64",
+    "nth_bit",
+    "perft",
+    "popcount",
+    "reproduce",
+    "scaled",
+    "search",
+    "solve",
+    "sweep",
+    "tournament",
+]
 
-def search(
-    game: Game | str,
-    position: Position | str | None,
-    agent: Agent | str,
-    *,
-    playouts: int | None = None,
-    seconds: float | None = None,
-    seed: int = 0,
-    memory: int = 2**30,
-) -> SearchReport:
-    """Search one position.
-
-    `position` is a Position, moves such as "f5 d6", or None for the start; `memory` limits the size
-    of the tree, in bytes. The search ends when the first budget is spent, or with Ctrl-C.
-
-        print(uctlab.search("othello", "f5 d6", "auct(k=3)", playouts=50_000, seed=1))
-    """
-    from uctlab.agents import make_agent  # noqa: PLC0415 (Numba is slow to load)
-    from uctlab.games import Position, make_game  # noqa: PLC0415
-    from uctlab.mcts.searcher import Searcher  # noqa: PLC0415
-
-    rules = make_game(game) if isinstance(game, str) else game
-    if not isinstance(position, Position):
-        position = Position.start(rules).play_all(position or "")
-    who = make_agent(agent) if isinstance(agent, str) else agent
-    searcher = Searcher(rules, who, seed=seed, memory=memory)
-    return searcher.search(position, playouts=playouts, seconds=seconds)
+# Where each name lives. They are loaded when they are first used: Numba takes a second to load.
+_PLACES = {
+    "uctlab.agents": ("Agent", "make_agent"),
+    "uctlab.api.matches": ("match", "sweep", "tournament"),
+    "uctlab.api.reproductions": ("reproduce",),
+    "uctlab.api.searching": ("check", "perft", "search"),
+    "uctlab.arena.result": ("MatchResult",),
+    "uctlab.arena.sweep": ("SweepResult",),
+    "uctlab.arena.tournament": ("TournamentResult",),
+    "uctlab.errors": ("UsageError",),
+    "uctlab.games": ("Diagram", "Game", "Position", "make_game"),
+    "uctlab.games.solve": ("Solution", "solve"),
+    "uctlab.kernel": (
+        *("below", "hole", "leading_zeros", "low_bit"),
+        *("next_u64", "nth_bit", "popcount", "scaled"),
+    ),
+    "uctlab.mcts.grown": ("GrownTree", "Node"),
+    "uctlab.mcts.history": ("History",),
+    "uctlab.mcts.live": ("LiveSearch",),
+    "uctlab.mcts.report": ("MoveReport", "SearchReport"),
+    "uctlab.mcts.searcher": ("Searcher",),
+    "uctlab.papers.report": ("Report",),
+}
+_PLACE = {name: place for place, names in _PLACES.items() for name in names}
 
 
-def match(
-    game: str,
-    a: str,
-    b: str,
-    *,
-    games: int = 100,
-    playouts: int | None = None,
-    seconds: float | None = None,
-    openings: int = 0,
-    reuse: bool = False,
-    seed: int = 0,
-    sprt: tuple[float, float] | None = None,
-    store: str | None = None,
-    mix_versions: bool = False,
-    device: str = "cpu",
-    workers: int | None = None,
-    progress: Callable[[int, int, float, str], None] | None = None,
-) -> MatchResult:
-    """Play two agents, or programs that speak GTP, against each other.
+def __getattr__(name: str) -> Any:
+    if name not in _PLACE:
+        raise AttributeError(f"module 'uctlab' has no attribute '{name}'")
+    module = importlib.import_module(_PLACE[name])
+    globals()[name] = found = getattr(module, name)
+    return found
 
-    The budget is per move. Each pair of games starts with `openings` random moves. `sprt` stops the
-    match when one of two differences in normalized Elo is accepted. `store` is an SQLite file that
-    keeps every game, so that the same call resumes where an earlier one stopped;
-    `mix_versions` goes on with games of a version of uctlab that had other kernels. `progress` is
-    called with the number of finished games, the number of all games, and two more arguments (see
-    arena/tasks.py). Games and players are given by name, since every worker creates its own.
 
-        print(uctlab.match("othello", "auct(k=3)", "uct", games=100, playouts=1000))
-    """
-    from uctlab.arena.plan import MatchPlan  # noqa: PLC0415
-    from uctlab.arena.sprt import Sprt  # noqa: PLC0415
-    from uctlab.devices.registry import run_matches  # noqa: PLC0415
-    from uctlab.errors import UsageError  # noqa: PLC0415
-
-    for name in (game, a, b):
-        if not isinstance(name, str):
-            raise UsageError(
-                f"a match takes games and players by name, not a {type(name).__name__}"
-            )
-    plan = MatchPlan(
-        game, a, b, playouts=playouts, seconds=seconds, openings=openings, reuse=reuse, seed=seed
-    )
-    (result,) = run_matches(
-        [plan],
-        games=games,
-        device=device,
-        workers=workers,
-        store=store,
-        sprt=Sprt(*sprt) if sprt else None,
-        progress=progress,
-        mix_versions=mix_versions,
-    )
-    return result
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

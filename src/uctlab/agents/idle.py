@@ -83,7 +83,7 @@ def _idle(kind: str, name: str, why: str) -> UsageError:
 
 
 def _reason(kind: str, name: str, names: set[str], select: Any, backup: Any) -> str:
-    own = [_called(rule) for rule in (select, backup) if not is_ours(rule)]
+    own = [rule_name(rule) for rule in (select, backup) if not is_ours(rule)]
     if not own:
         if name in _FOR_OWN_RULES:
             return "it is for your own rules, select= and backup="
@@ -111,6 +111,7 @@ def is_ours(rule: Any) -> bool:
     return getattr(rule, "__name__", "").startswith("uctlab.")
 
 
-def _called(rule: Any) -> str:
+def rule_name(rule: Any) -> str:
+    """What a rule is called: its file, or its own name."""
     file = inspect.getsourcefile(rule) if inspect.ismodule(rule) else None
     return Path(file).name if file else str(getattr(rule, "__name__", type(rule).__name__))

@@ -2,4 +2,5 @@
 
 | file | what it is for |
 | --- | --- |
+| `searching.py` | `search`, `perft`, `check` |
 """

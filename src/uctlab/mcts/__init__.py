@@ -13,6 +13,8 @@
 | `growers.py`, `parallel.py` | grow a tree: one thread; several that share it |
 | `parallel_root.py` | root parallelism: several trees whose roots are added up |
 | `searcher.py` | `Searcher`: searches one position after another |
+| `live.py`, `history.py` | a search step by step, and its course |
+| `grown.py` | the tree of a search as objects |
 | `view.py`, `report.py` | reads a tree; the report of a search |
 | `passing.py` | when an agent passes although its search prefers a move |
 | `storage.py` | saves a tree to a file and loads it |

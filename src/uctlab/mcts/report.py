@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uctlab.drawing import board_svg, html
+from uctlab.drawing.style import BLUE, INK, plotted
+from uctlab.frames import make_frame
 from uctlab.games.position import Position
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from uctlab.mcts.grown import GrownTree
 
 SHOWN = 12  # moves in the table
 
@@ -62,6 +70,9 @@ class SearchReport:
     seed: int
     position: Position | None = field(default=None, repr=False, compare=False)
     """What was searched, to show it; not in JSON and not in a pickle, which must stay small."""
+    tree: GrownTree | None = field(default=None, repr=False, compare=False)
+    """The tree, as long as its searcher does not search on; None for an agent with root=. Not in
+    JSON and not in a pickle either."""
 
     @property
     def playouts_per_second(self) -> float:
@@ -72,8 +83,8 @@ class SearchReport:
         return next((move for move in self.moves if move.move not in left_out), None)
 
     def as_json(self) -> dict[str, Any]:
-        facts = asdict(replace(self, position=None))
-        del facts["position"]
+        facts = asdict(replace(self, position=None, tree=None))
+        del facts["position"], facts["tree"]
         facts["moves"] = [
             {k: v for k, v in asdict(move).items() if v is not None or k == "value"}
             for move in self.moves
@@ -81,6 +92,45 @@ class SearchReport:
         facts["pv"] = list(self.pv)
         facts["playouts_per_second"] = self.playouts_per_second
         return facts
+
+    def to_frame(self) -> Any:
+        """The moves at the root as a pandas data frame, the most visited first.
+
+        Example:
+            >>> frame = uctlab.search("hex:4", "uct", playouts=500, seed=1).to_frame()
+            >>> list(frame.columns), len(frame)
+            (['move', 'visits', 'value'], 16)
+        """
+        rows = [asdict(move) for move in self.moves]
+        columns = [name for name in rows[0] if any(row[name] is not None for row in rows)]
+        return make_frame(({name: row[name] for name in columns} for row in rows), columns)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the share of the visits and the value of the leading moves as bars.
+
+        Args:
+            ax: Where to draw; a new figure if not given.
+
+        Returns:
+            The axes.
+        """
+        shown = self.moves[:SHOWN]
+        visits = max(1, sum(move.visits for move in self.moves))
+
+        def draw(axes: Axes) -> None:
+            places = range(len(shown))
+            shares = [100 * move.visits / visits for move in shown]
+            values = [100 * move.value if move.value is not None else math.nan for move in shown]
+            axes.bar(places, shares, color=BLUE, width=0.7, label="share of the visits")
+            axes.plot(places, values, "o", color=INK, markersize=5, label="value")
+            axes.set_xticks(list(places), [move.move for move in shown])
+            axes.set_title(f"{self.game}, {self.agent}, {self.playouts:,} playouts")
+            axes.set_ylabel("%")
+            axes.set_ylim(0, 100)
+            axes.grid(axis="y")
+            axes.legend()
+
+        return plotted(draw, ax, (6.4, 3.6))
 
     def __str__(self) -> str:
         lines = ["  ".join(f"{cell:>12}" for cell in row) for row in self._table()]
@@ -140,7 +190,7 @@ class SearchReport:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "position": None}
+        return {**vars(self), "position": None, "tree": None}
 
 
 def _cell(value: Any) -> str:

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent, make_agent, with_rules
+from uctlab.agents.idle import rule_name
 from uctlab.errors import UsageError, first_lines
 from uctlab.games import Game, Position, make_game
+from uctlab.games.check import SECONDS
 from uctlab.mcts.rule_faults import ROUNDING, wrong_score, wrong_value
 from uctlab.mcts.rule_games import first_wins, mixed_playout, won_playout
 from uctlab.mcts.searcher import Searcher
@@ -50,15 +52,20 @@ class RuleReport:
 
 
 def check_rule(
-    path: str, agent: str = "uct", *, seed: int = 0, seconds: float, compiled: bool = True
+    rule: Any,
+    agent: Agent | str = "uct",
+    *,
+    seed: int = 0,
+    seconds: float = SECONDS,
+    compiled: bool = True,
 ) -> RuleReport:
-    """Search with the rule of that file, and raise a RuleError at the first broken promise.
+    """Search with a rule, and raise a RuleError at the first broken promise.
 
-    `agent` is the one whose rule it replaces, with the options that the rule needs. Without
-    `compiled` everything stays plain Python.
+    `rule` is the path of its file or the rule itself. `agent` is the one whose rule it replaces,
+    with the options that the rule needs. Without `compiled` everything stays plain Python.
     """
-    rule = load_module(path, ())
-    name = Path(path).name
+    name = Path(rule).name if isinstance(rule, str | Path) else rule_name(rule)
+    rule = load_module(str(rule), ()) if isinstance(rule, str | Path) else rule
     kinds = {"selection rule": hasattr(rule, "score"), "backup operator": hasattr(rule, "backup")}
     if not any(kinds.values()):
         raise UsageError(
@@ -66,7 +73,7 @@ def check_rule(
             "as a backup operator does"
         )
     own = with_rules(
-        make_agent(agent),
+        make_agent(agent) if isinstance(agent, str) else agent,
         select=rule if kinds["selection rule"] else None,
         backup=rule if kinds["backup operator"] else None,
     )
@@ -79,7 +86,7 @@ def check_rule(
     except RuleError as broken:
         raise RuleError(f"{name}: {broken}") from None
     kind = " and ".join(kind for kind, found in kinds.items() if found)
-    return RuleReport(name, kind, agent, playouts)
+    return RuleReport(name, kind, str(agent), playouts)
 
 
 def _check(agent: Agent, seed: int, compiled: bool, note: Note) -> int:

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.agents import Agent
+from uctlab.agents import Agent, make_agent
 from uctlab.agents.idle import is_ours
 from uctlab.errors import UsageError
-from uctlab.games import Game, Position
+from uctlab.games import Game, Position, make_game
 from uctlab.kernel import seed_rng
 from uctlab.mcts import final
 from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock
 from uctlab.mcts.growers import Grower, OneThread
+from uctlab.mcts.grown import GrownTree
+from uctlab.mcts.live import LiveSearch
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.parallel_root import check_mergeable, grow_together, merge_roots, shares
 from uctlab.mcts.report import SearchReport
@@ -32,16 +34,28 @@ DEFAULT_MEMORY = 2**30  # bytes of nodes
 
 
 class Searcher:
-    """One agent's search in one game.
+    """Searches one position after another with one agent.
 
-    An agent with `threads` has several threads in one tree, an agent with `root` several trees.
-    `profile` and `record_last` are instruments: see mcts/binding.py.
+    Args:
+        game: A game or its name.
+        agent: An agent or its text. With `threads` it has several threads in one tree, with `root`
+            several trees.
+        seed: The same seed and number of playouts give the same tree, unless there are threads.
+        memory: Limit on the size of the tree's nodes, in bytes.
+        reuse: Whether the part of the tree below the next position is kept.
+        profile, record_last: Instruments of benchmarks and tests: see mcts/binding.py.
+
+    Example:
+        >>> searcher = uctlab.Searcher("hex:4", "uct", seed=1)
+        >>> report = searcher.search(uctlab.Position.start("hex:4"), playouts=1000)
+        >>> report.best, report.playouts
+        ('b3', 1000)
     """
 
     def __init__(
         self,
-        game: Game,
-        agent: Agent,
+        game: Game | str,
+        agent: Agent | str = "uct",
         *,
         seed: int = 0,
         memory: int = DEFAULT_MEMORY,
@@ -49,6 +63,8 @@ class Searcher:
         profile: bool = False,
         record_last: bool = False,
     ) -> None:
+        game = make_game(game) if isinstance(game, str) else game
+        agent = make_agent(agent) if isinstance(agent, str) else agent
         if memory < 1:
             raise UsageError(f"memory must be more than 0 bytes, not {memory}")
         if agent.final == "discounted" and not hasattr(agent.backup, "WEIGHT"):
@@ -91,8 +107,15 @@ class Searcher:
     ) -> SearchReport:
         """Search until the first budget is spent; Ctrl-C ends it early with a report so far.
 
-        `progress` is called every few milliseconds with the playouts and seconds spent so far. It
-        may read the tree, and raise SearchStopped.
+        Args:
+            position: What to search.
+            playouts: Budget in playouts.
+            seconds: Budget in seconds.
+            progress: A function that is called every few milliseconds with the playouts and seconds
+                spent so far. It may read the tree, and raise SearchStopped.
+
+        Returns:
+            The report, with the moves at the root, the best one and the tree.
         """
         budget = Budget(playouts, seconds)
         self.warm_up(position)
@@ -103,7 +126,7 @@ class Searcher:
         try:
             most = MAX_VISITS - reused
             wanted = most if playouts is None else min(playouts, most)
-            self._slices.spend(wanted, budget.seconds, begin, progress)
+            self.spend(wanted, budget.seconds, begin, progress)
             if self.agent.final == "both":
                 self._settle(reused, budget, begin)
         except (KeyboardInterrupt, SearchStopped):
@@ -124,6 +147,32 @@ class Searcher:
         # Scores take a while in plain Python: look after 1, 2, 4, 8, ... searches.
         if not is_ours(self.agent.select) and self._searches & (self._searches - 1) == 0:
             refuse_wrong_scores(self.binding, self.trees[0].view())
+
+    def start(self, position: Position | None = None) -> LiveSearch:
+        """Begin a search that you advance step by step.
+
+        Args:
+            position: What to search; by default the start of the game.
+
+        Returns:
+            The search, to be used in a `with` block.
+
+        Example:
+            >>> with uctlab.Searcher("hex:4", "uct", seed=1).start() as search:
+            ...     search.step(10).playouts
+            10
+        """
+        return LiveSearch(self, Position.start(self.game) if position is None else position)
+
+    def spend(
+        self,
+        playouts: int,
+        seconds: float | None,
+        begin: float,
+        progress: Progress | None = None,
+    ) -> None:
+        """Make playouts in short slices, until `seconds` have passed since `begin`."""
+        self._slices.spend(playouts, seconds, begin, progress)
 
     def warm_up(self, position: Position) -> None:
         """Load or compile every kernel before time is measured, by a search of two playouts."""
@@ -236,7 +285,14 @@ class Searcher:
             stopped=stopped,
             seed=self.seed,
             position=self.position,
+            tree=self._grown(view, used),
         )
+
+    def _grown(self, view: TreeView, used: int) -> GrownTree | None:
+        """The tree as objects; None for several trees, of which only the root is added up."""
+        if len(self.trees) > 1 or self.position is None:
+            return None
+        return GrownTree(view, self.position, used)
 
     def _settle(self, reused: int, budget: Budget, begin: float) -> None:
         """final=both: go on until one move leads both by visits and by value."""
@@ -248,7 +304,7 @@ class Searcher:
             room = MAX_VISITS - self.visits
             if room <= 0:
                 break
-            self._slices.spend(min(more, room), budget.seconds, begin)
+            self.spend(min(more, room), budget.seconds, begin)
             made = self.visits - reused
 
     def _best_move(self, view: TreeView) -> tuple[str, bool]:
