@@ -2,4 +2,9 @@
 
 | file | what it is for |
 | --- | --- |
+| `missing.py` | the one line that a user reads when such a library is not installed |
+| `openspiel.py` | our agents as OpenSpiel's bots, and its games as games of ours |
+| `openspiel_rules.py` | its rules as kernels, which stay plain Python |
+| `openspiel_names.py` | names of moves, from what it calls its actions |
+| `openspiel_twins.py` | the games that both have, and which action is which move |
 """
