@@ -7,4 +7,7 @@
 | `openspiel_rules.py` | its rules as kernels, which stay plain Python |
 | `openspiel_names.py` | names of moves, from what it calls its actions |
 | `openspiel_twins.py` | the games that both have, and which action is which move |
+| `pettingzoo.py` | our games as PettingZoo's AEC environments, for two learners |
+| `gymnasium.py` | a game against one of our agents as a Gymnasium environment |
+| `observation.py` | what learners see in both |
 """
