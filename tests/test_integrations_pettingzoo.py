@@ -141,6 +141,9 @@ def test_refused():
 def test_examples_of_docstrings(module):
     found = doctest.testmod(module)
     assert found.attempted > 0 and found.failed == 0
+    lines = [line[4:] for line in module.__doc__.splitlines() if line.startswith("    ")]
+    assert lines
+    exec("\n".join(lines), {})
 
 
 @pytest.mark.parametrize("name", ["PettingZoo", "Gymnasium"])

@@ -1,16 +1,16 @@
 """Gymnasium: one learner plays a game of ours against one of our agents.
 
-    pip install 'uctlab[gymnasium]'
+It needs `pip install 'uctlab[gymnasium]'`. Here random moves meet a small search:
 
     from uctlab.integrations.gymnasium import GameEnv
 
-    hex = GameEnv("hex:4", "uct", playouts=50, render_mode="ansi")
-    observation, info = hex.reset(seed=1)
+    board = GameEnv("hex:4", "uct", playouts=50, render_mode="ansi")
+    observation, info = board.reset(seed=1)
     over = False
     while not over:
-        action = hex.action_space.sample(info["action_mask"])
-        observation, reward, over, _, info = hex.step(action)
-    print(hex.render(), reward)
+        action = board.action_space.sample(info["action_mask"])
+        observation, reward, over, _, info = board.step(action)
+    print(board.render(), reward)
 
 `gymnasium.make("uctlab/Game-v0", game="hex:4", opponent="uct", playouts=50)` is the same
 environment, once this module is imported.
@@ -53,9 +53,9 @@ class GameEnv(gymnasium.Env):
         render_mode: "ansi", so that `render` returns the board as text, or None.
 
     Example:
-        >>> othello = GameEnv("othello", "mc", playouts=10, seat=0)
-        >>> observation, info = othello.reset(seed=1)
-        >>> [othello.game.move_name(code) for code in info["action_mask"].nonzero()[0]]
+        >>> board = GameEnv("othello", "mc", playouts=10, seat=0)
+        >>> observation, info = board.reset(seed=1)
+        >>> [board.game.move_name(code) for code in info["action_mask"].nonzero()[0]]
         ['d3', 'c4', 'f5', 'e6']
     """
 

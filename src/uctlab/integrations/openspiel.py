@@ -1,8 +1,7 @@
 """OpenSpiel: our agents as its bots, and its games as games of ours.
 
-    pip install 'uctlab[openspiel]'
-
-A bot plays OpenSpiel's games, here against a bot of OpenSpiel's own:
+It needs `pip install 'uctlab[openspiel]'`. A bot plays OpenSpiel's games, here against one of
+OpenSpiel's own:
 
     import pyspiel
     from uctlab.integrations.openspiel import Bot
@@ -17,6 +16,7 @@ plain Python: a few thousand playouts per second in small games, one thread, no 
 
     from uctlab.agents import make_agent
     from uctlab.games import Position
+    from uctlab.integrations.openspiel import game_from
     from uctlab.mcts.searcher import Searcher
 
     game = game_from("breakthrough(rows=5,columns=4)")

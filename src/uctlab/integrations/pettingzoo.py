@@ -1,17 +1,17 @@
 """PettingZoo: any game of ours as an AEC environment, in which two learners move in turn.
 
-pip install 'uctlab[pettingzoo]'
+It needs `pip install 'uctlab[pettingzoo]'`. Here both make random moves:
 
-from uctlab.integrations.pettingzoo import env
+    from uctlab.integrations.pettingzoo import env
 
-hex = env("hex:4", render_mode="ansi")
-hex.reset(seed=1)
-for agent in hex.agent_iter():
-    observation, reward, termination, truncation, info = hex.last()
-    over = termination or truncation
-    mask = observation["action_mask"]
-    hex.step(None if over else hex.action_space(agent).sample(mask))
-print(hex.render())
+    board = env("hex:4", render_mode="ansi")
+    board.reset(seed=1)
+    for agent in board.agent_iter():
+        observation, reward, termination, truncation, info = board.last()
+        over = termination or truncation
+        mask = observation["action_mask"]
+        board.step(None if over else board.action_space(agent).sample(mask))
+    print(board.render())
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def env(game: Game | str, *, render_mode: str | None = None) -> AECEnv:
         The environment, in the wrappers that PettingZoo has for games with illegal moves.
 
     Example:
-        >>> othello = env("othello")
-        >>> othello.reset()
-        >>> othello.observe("player_0")["observation"].shape
+        >>> board = env("othello")
+        >>> board.reset()
+        >>> board.observe("player_0")["observation"].shape
         (2, 8, 8)
     """
     raw = GameAEC(game, render_mode=render_mode)
