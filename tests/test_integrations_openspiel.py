@@ -122,7 +122,6 @@ def test_search_finds_a_win_in_one():
 
 def test_match_between_two_agents():
     game = game_from(TICTACTOE)
-    points = 0.0
     for number in range(4):
         sides = [Searcher(game, make_agent(a), seed=number) for a in ("uct", "mc")]
         if number % 2:
@@ -131,8 +130,8 @@ def test_match_between_two_agents():
         while not position.is_over:
             report = sides[position.turn].search(position, playouts=40)
             position = position.play(report.best)
-        points += position.result if number % 2 == 0 else 1 - position.result
-    assert 0 <= points <= 4
+        ours, theirs = played(game, position.moves)
+        assert theirs.is_terminal() and 2 * ours.result - 1 == theirs.returns()[0]
 
 
 @pytest.mark.parametrize(
@@ -145,6 +144,7 @@ def test_match_between_two_agents():
         ("chinese_checkers(players=3)", "3 players"),
         ("nosuch", "no game 'nosuch'"),
         ("tic_tac_toe(size=4)", "Unknown parameter 'size'"),
+        (3, "or its name, not 3"),
     ],
 )
 def test_refused(name, why):
@@ -235,6 +235,15 @@ def test_bot_seeds():
 def test_bot_refuses_a_state_from_elsewhere():
     state = pyspiel.load_game("chess").new_initial_state("k7/8/8/8/8/8/8/K6R w - - 0 1")
     with pytest.raises(UsageError, match="does not follow from the start"):
+        Bot("uct", playouts=5).step(state)
+
+
+@pytest.mark.parametrize("name", ["hex(board_size=3)", TICTACTOE])
+def test_bot_at_the_end_of_a_game(name):
+    state = pyspiel.load_game(name).new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(UsageError, match="the game is over"):
         Bot("uct", playouts=5).step(state)
 
 

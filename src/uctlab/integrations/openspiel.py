@@ -12,7 +12,7 @@ OpenSpiel's own:
 
 `game_from` makes a game of ours of any game there that has two players, perfect information and no
 chance, so that a variant of a search can be tried on it before anybody writes kernels. It stays
-plain Python: a few thousand playouts per second in small games, one thread, no GPU.
+plain Python: about a thousand playouts per second in small games, one thread, no GPU.
 
     from uctlab.agents import make_agent
     from uctlab.games import Position
@@ -76,6 +76,8 @@ def game_from(game: pyspiel.Game | str) -> Game:
         ['0-0', '0-1', '0-2', '1-0', '1-2', '2-0', '2-1', '2-2']
     """
     theirs = _load(game) if isinstance(game, str) else game
+    if not isinstance(theirs, pyspiel.Game):
+        raise UsageError(f"game_from takes a pyspiel.Game or its name, not {game!r}")
     spec = str(theirs)
     name = f"openspiel:{spec.removesuffix('()')}"
     _refuse_unsuitable(name, theirs)
@@ -226,6 +228,8 @@ class _Line:
     def _agrees(self, position: Position, state: pyspiel.State) -> bool:
         if not self._is_twin:
             return str(position) == str(state)
+        if state.is_terminal():
+            return position.is_over
         legal = {self._codes[action] for action in state.legal_actions()}
         # Our Go forbids what repeats a board.
         return position.turn == state.current_player() and legal.issuperset(position.legal)
