@@ -15,8 +15,7 @@ Where OpenSpiel differs, as found by experiment with version 2.0.2:
   and OpenSpiel have called it a repetition. A pass may leave the board as it is on both sides.
 * Go, length. It stops a game after 2 * N * N moves and counts. We stop no game (only playouts), so
   its limit is set out of reach.
-* Go, numbering. Its row 0 is at the bottom, ours at the top.
-* Havannah, numbering and names. Its rows lean the other way, which a mirror makes up for.
+* Numbering, and names in Havannah: see integrations/openspiel_twins.py, whose codes this tests.
 
 The rest is the same: in Go no suicide, and area scoring; in Othello a pass that is a move, legal
 when there is no other; in Hex a swap that mirrors the stone.
@@ -31,13 +30,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyspiel
 import pytest
 
 from uctlab.games import Game, Position, make_game
 from uctlab.games.api import MOVE
 
-NO_ACTION = NO_CELL = -1
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: 'uctlab[openspiel]'")
+twins = pytest.importorskip("uctlab.integrations.openspiel_twins")
+
+NO_ACTION = -1
 FIRST, DRAW, SECOND = "first player wins", "draw", "second player wins"
 ENDS = {1.0: FIRST, 0.0: DRAW, -1.0: SECOND}  # by OpenSpiel's return for the first player
 PASS, SWAP, REPETITION = "pass", "swap", "repetition"
@@ -51,8 +52,6 @@ class Case:
     theirs: str
     line: int
     """Actions in a row of the board."""
-    codes: tuple[int, ...]
-    """Our code of each of their actions; NO_CELL where they number more."""
     sees: set[str]
     """What must come up in the games of the kernels, lest they show too little."""
     games: int = 150
@@ -70,12 +69,21 @@ class Case:
     same_names: bool = True
 
     @cached_property
-    def game(self) -> Game:
-        return make_game(self.spec)
-
-    @cached_property
     def reference(self) -> pyspiel.Game:
         return pyspiel.load_game(self.theirs)
+
+    @cached_property
+    def twin(self) -> twins.Twin:
+        return twins.twin_of(self.reference)
+
+    @property
+    def game(self) -> Game:
+        return self.twin.game
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """Our code of each of their actions."""
+        return self.twin.codes
 
     @property
     def is_go(self) -> bool:
@@ -84,31 +92,27 @@ class Case:
 
 def othello_case() -> Case:
     sees = {FIRST, DRAW, SECOND, PASS}
-    return Case("othello", "othello", 8, tuple(range(65)), sees)
+    return Case("othello", "othello", 8, sees)
 
 
 def hex_case(size: int, *, swap: bool = False, **numbers: Any) -> Case:
     spec = f"hex:{size}" + (",swap=on" if swap else "")
     theirs = f"hex(board_size={size},swap={swap})"
     sees = {FIRST, SECOND, SWAP} if swap else {FIRST, SECOND}
-    return Case(spec, theirs, size, tuple(range(size * size + swap)), sees, **numbers)
+    return Case(spec, theirs, size, sees, **numbers)
 
 
 def havannah_case(side: int, *sees: str, **numbers: Any) -> Case:
     line = 2 * side - 1
-    cells = [(x, y) for y in range(line) for x in range(line)]
-    codes = tuple(y * line + line - 1 - x if abs(x - y) < side else NO_CELL for x, y in cells)
     theirs = f"havannah(board_size={side})"
     must_see = {FIRST, SECOND, *sees}
-    return Case(f"havannah:{side}", theirs, line, codes, must_see, same_names=False, **numbers)
+    return Case(f"havannah:{side}", theirs, line, must_see, same_names=False, **numbers)
 
 
 def go_case(size: int, komi: float, *sees: str, **numbers: Any) -> Case:
-    points = [(x, y) for y in range(size) for x in range(size)]
-    codes = (*((size - 1 - y) * size + x for x, y in points), size * size)
     theirs = f"go(board_size={size},komi={komi:.1f},max_game_length=1000000)"
     spec = f"go:{size},komi={komi:g}"
-    return Case(spec, theirs, size, codes, {FIRST, SECOND, *sees}, go_pass=size * size, **numbers)
+    return Case(spec, theirs, size, {FIRST, SECOND, *sees}, go_pass=size * size, **numbers)
 
 
 # Uniformly random games of Go end before a board comes back, except on the smallest boards. Games
@@ -157,7 +161,7 @@ class Walk:
         return tuple(sorted(self.out[:count].tolist()))
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.game.kernels.moves(self.now, self.out) == 0
 
     @property
@@ -292,6 +296,11 @@ class Match:
 
     def _names(self, moves: Iterable[int]) -> str:
         return " ".join(f"{self.case.game.move_name(move)}={move}" for move in moves) or "none"
+
+
+@ALL_CASES
+def test_twin_is_the_game_of_that_name(case: Case) -> None:
+    assert case.game.name == make_game(case.spec).name
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.same_names], ids=lambda c: c.spec)

@@ -144,6 +144,8 @@ class Game:
     """The first player and the second."""
     diagram: Diagram | None = None
     """How a board is drawn and read; needs `stones` and `setup`."""
+    text: Callable[[Position], str] | None = None
+    """text(position): the board in words or signs, for a game without a diagram."""
     stones: Kernel | None = None
     """stones(s, out): owner of each cell, 0 nobody, 1 the first player, 2 the second."""
     setup: Kernel | None = None
@@ -172,6 +174,9 @@ class Game:
     """Name of each move code in SGF; if not given, the move names."""
     interpret: bool = False
     """Whether the kernels stay plain Python, for a debugger and for tests."""
+    python_only: bool = False
+    """Whether they have to, since they call another library; `interpret` is true then, and a search
+    has one thread and no GPU."""
     on_gpu: bool = False
     """Whether the kernels are for the thread of a GPU."""
 

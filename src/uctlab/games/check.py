@@ -58,6 +58,7 @@ def check(
     nothing.
     """
     _check_description(game)
+    compiled = compiled and not game.python_only
     try:
         return run_apart(lambda note: _check(game, games, seed, compiled, note), seconds)
     except SandboxError as fate:

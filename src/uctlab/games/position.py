@@ -276,6 +276,8 @@ class Position:
 
     def __str__(self) -> str:
         diagram = self.game.diagram
+        if diagram is None and self.game.text is not None:
+            return self.game.text(self)
         if diagram is None:
             return " ".join(self.game.move_name(move) for move in self.moves) or "start"
         return diagram.draw(self.stones, None if self.is_over else self.turn)

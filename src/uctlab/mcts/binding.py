@@ -151,6 +151,11 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
     agent = fitted(game, agent)
     refuse_idle_numbers(agent)
+    if game.python_only and (game.on_gpu or max(agent.threads, agent.root) > 1):
+        raise UsageError(
+            f"{agent}: {game.name} is plain Python, which has one thread and no GPU; leave out "
+            "threads= and root=, and use --device cpu"
+        )
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
     has_prior = agent.params.prior > 0
