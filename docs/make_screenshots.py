@@ -65,7 +65,10 @@ def unfold(page: Page) -> None:
 
 
 def gallery(page: Page) -> None:
-    page.wait_for_function("() => document.querySelectorAll('#gallery .board').length === 4")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('#gallery .thumbnail')].filter("
+        "one => one.naturalWidth > 0).length === 4"
+    )
 
 
 def results(page: Page) -> None:

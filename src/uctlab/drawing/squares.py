@@ -9,7 +9,8 @@ from uctlab.games.api import Game
 from uctlab.games.diagram import Diagram
 
 UNIT = 40.0  # side of a cell
-MARGIN = 28.0  # for coordinates above and on the left
+MARGIN = 28.0  # for coordinates above and, at least, on the left
+LETTER = 8.0  # width
 RIM = 14.0  # on the other sides
 LABEL = 13.0  # font size
 
@@ -74,7 +75,7 @@ def _board(
         return "rect", _square(at)
 
     return Geometry(
-        width=MARGIN + columns * UNIT + RIM,
+        width=_left(diagram) + columns * UNIT + RIM,
         height=MARGIN + len(diagram.rows) * UNIT + RIM,
         colours=colours,
         centres=centres,
@@ -86,9 +87,15 @@ def _board(
     )
 
 
+def _left(diagram: Diagram) -> float:
+    """Where the first column begins, behind the labels."""
+    return max(MARGIN, 12 + LETTER * max(map(len, diagram.labels)))
+
+
 def _centres(diagram: Diagram) -> dict[int, Point]:
+    left = _left(diagram)
     return {
-        cell: (MARGIN + (column + 0.5) * UNIT, MARGIN + (row + 0.5) * UNIT)
+        cell: (left + (column + 0.5) * UNIT, MARGIN + (row + 0.5) * UNIT)
         for row, cells in enumerate(diagram.rows)
         for column, cell in enumerate(cells)
     }
@@ -110,14 +117,13 @@ def _line(start: Point, end: Point, width: float) -> str:
 
 def _labels(diagram: Diagram, colours: Colours) -> list[str]:
     """Letters above the columns and labels to the left of the rows."""
+    left = _left(diagram)
     above = [
-        text(
-            letter, MARGIN + (column + 0.5) * UNIT, MARGIN / 2, font_size=LABEL, fill=colours.label
-        )
-        for column, letter in enumerate(diagram.columns)
+        (letter, left + (i + 0.5) * UNIT, MARGIN / 2) for i, letter in enumerate(diagram.columns)
     ]
-    left = [
-        text(label, MARGIN / 2, MARGIN + (row + 0.5) * UNIT, font_size=LABEL, fill=colours.label)
-        for row, label in enumerate(diagram.labels)
+    beside = [
+        (label, left / 2, MARGIN + (i + 0.5) * UNIT) for i, label in enumerate(diagram.labels)
     ]
-    return above + left
+    return [
+        text(label, x, y, font_size=LABEL, fill=colours.label) for label, x, y in above + beside
+    ]
