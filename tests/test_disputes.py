@@ -180,6 +180,7 @@ def test_playing_on_ends_after_as_many_moves_as_the_board_has_points():
     last = GAME.gtp.turned(end, end.turn)
     for move in settled.moves:
         last = last.play(move)
+    last = last.play("pass").play("pass")
     assert settled.result == last.result and settled.score == GAME.score_text(GAME.point_lead(last))
 
 

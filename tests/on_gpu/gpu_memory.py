@@ -30,13 +30,15 @@ def test_trees_that_do_not_fit_go_in_parts(a, b, trees, launches, memory_of, fir
     wanted = on_cpu(tasks)
     nodes = 10 * 10 * TIMES  # more than any of the trees has
     first_guess(nodes)
-    memory_of(int(trees * max(bytes_for("hex:3", agent, nodes) for agent in (a, b))))
+    # On a GPU a node of uct is smaller than those of others: their trees are not the measure.
+    sizes = [bytes_for("hex:3", agent, nodes) for agent in (a, b)]
+    memory_of(max(*sizes, int(trees * sizes[0])))
     assert records(Cuda(1), tasks) == wanted
     searches = sum(record["length"] - record["opening"] for record in wanted.values())
     # Once trees have been grown, room is what they took and a half more: hardly any goes twice.
     assert searches <= sum(number for _, number in launches) <= 1.1 * searches
-    rounds = max(record["length"] - record["opening"] for record in wanted.values())
-    assert len(launches) > 2 * rounds
+    first_round = next(n for n in range(9) if sum(many for _, many in launches[:n]) >= len(tasks))
+    assert first_round > 2  # kinds of player
     assert launches[0][0] >= nodes > launches[-1][0]
 
 

@@ -94,7 +94,7 @@ def check(
         What it has passed. A UsageError says which promise is broken, and where.
 
     Example:
-        >>> print(uctlab.check("hex:3", games=2, compiled=False))
+        >>> print(uctlab.check("hex:3", games=10, compiled=False))
         hex:3 keeps the contract: 2 random games with ... moves, ... playouts, interpreted
     """
     try:

@@ -39,7 +39,8 @@ class CheckReport:
     def __str__(self) -> str:
         how = "compiled and interpreted" if self.compiled else "interpreted"
         return (
-            f"{self.game} keeps the contract: {self.games} random games with {self.plies} moves, "
+            f"{self.game} keeps the contract: {self.games} random "
+            f"{'game' if self.games == 1 else 'games'} with {self.plies} moves, "
             f"{self.playouts} playouts, {how}"
         )
 

@@ -85,7 +85,7 @@ class Position:
 
         Example:
             >>> uctlab.Position.from_sgf("(;GM[1]SZ[9];B[ee];W[gc])").legal_moves[:3]
-            ['A1', 'B1', 'C1']
+            ['A9', 'B9', 'C9']
         """
         from uctlab.games.sgf import read_sgf, sgf_game  # noqa: PLC0415 (it uses positions)
 

@@ -26,10 +26,10 @@ class LiveSearch:
     Example:
         >>> with uctlab.Searcher("hex:4", "auct(k=3)", seed=1).start() as search:
         ...     for snapshot in search.every(1000, playouts=3000):
-        ...         print(snapshot.playouts, snapshot.best)
-        1000 b3
-        2000 b3
-        3000 b3
+        ...         print(snapshot.playouts, len(snapshot.moves))
+        1000 16
+        2000 16
+        3000 16
         >>> search.report().playouts
         3000
     """

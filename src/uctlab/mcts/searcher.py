@@ -49,7 +49,7 @@ class Searcher:
         >>> searcher = uctlab.Searcher("hex:4", "uct", seed=1)
         >>> report = searcher.search(uctlab.Position.start("hex:4"), playouts=1000)
         >>> report.best, report.playouts
-        ('b3', 1000)
+        ('b1', 1000)
     """
 
     def __init__(
