@@ -54,7 +54,7 @@ class _Bar:
         done = round(finished + begun, 1) if begun else finished
         if self._bar is None:
             self._bar = _tqdm()(
-                desc=self._what, total=total, initial=done, delay=DELAY, leave=False, unit="game"
+                desc=self._what, total=total, initial=done, delay=DELAY, leave=False
             )
         self._bar.total = total
         if status:

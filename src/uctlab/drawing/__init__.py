@@ -2,4 +2,6 @@
 
 | file | what it is for |
 | --- | --- |
+| `style.py` | colours, axes and intervals of all figures; SVG and PNG |
+| `html_table.py` | tables in HTML, as notebooks show results |
 """
