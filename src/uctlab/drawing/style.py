@@ -46,17 +46,25 @@ def figure_style() -> Iterator[None]:
         yield
 
 
-def plotted(draw: Callable[[Axes], None], ax: Axes | None, size: tuple[float, float]) -> Axes:
-    """Draw on the given axes, or on those of a new figure, which notebooks show by themselves."""
-    if ax is not None:
-        draw(ax)
-        return ax
+def shown_figure(draw: Callable[[Figure], None], size: tuple[float, float]) -> Figure:
+    """A figure of pyplot, which notebooks show by themselves."""
     import matplotlib.pyplot  # noqa: PLC0415 (slow to load)
 
     with figure_style():
-        _, axes = matplotlib.pyplot.subplots(figsize=size, layout="constrained")
-        draw(axes)
-    return axes
+        canvas = matplotlib.pyplot.figure(figsize=size, layout="constrained")
+        draw(canvas)
+        interactive = matplotlib.is_interactive()
+    # A notebook's backend, loaded for the first figure, sets this, and shows no figure without it.
+    matplotlib.interactive(interactive)
+    return canvas
+
+
+def plotted(draw: Callable[[Axes], None], ax: Axes | None, size: tuple[float, float]) -> Axes:
+    """Draw on the given axes, or on those of a new figure."""
+    if ax is None:
+        return shown_figure(lambda canvas: draw(canvas.subplots()), size).axes[0]
+    draw(ax)
+    return ax
 
 
 def render_figure(
