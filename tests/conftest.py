@@ -118,9 +118,10 @@ def blank_pictures(monkeypatch):
 @pytest.fixture
 def quick(monkeypatch):
     """Coarse pictures, and speeds measured once, for tests that look at neither."""
-    from uctlab.papers import browne2013, drawing, yoshimoto2007  # noqa: PLC0415
+    from uctlab.drawing import style  # noqa: PLC0415
+    from uctlab.papers import browne2013, yoshimoto2007  # noqa: PLC0415
 
-    monkeypatch.setitem(drawing.STYLE, "savefig.dpi", 40)
+    monkeypatch.setitem(style.STYLE, "savefig.dpi", 40)
     for paper in (browne2013, yoshimoto2007):
         measure = partial(paper.measure_rounds, round_seconds=1e-6)
         monkeypatch.setattr(paper, "measure_rounds", measure)

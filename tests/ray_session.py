@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 
 from uctlab.arena.match import play_matches
+from uctlab.arena.objects import given_game
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.store import Store
 from uctlab.devices import ray as device
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.ray import RayCluster
 from uctlab.errors import LabError, UsageError
+from uctlab.games import make_game
 
 os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")  # no talk between the tests
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'uctlab[ray]'")
@@ -219,6 +221,14 @@ def test_a_node_that_joins_gets_work_and_closing_leaves_the_cluster_running(clus
     assert cluster.remaining_processes_alive()
     again = RayCluster(cluster.address).run(iter([Where(7)]))
     assert [only(batch)[0].number for batch in again] == [7]
+
+
+def test_an_object_travels_to_a_node(cluster):
+    name, own = given_game(make_game("hex:3").interpreted())
+    plan = MatchPlan(name, "uct", "mc", playouts=10, own_game=own)
+    devices = Cpu(1), RayCluster(cluster.address)
+    here, there = (play_matches([plan], games=2, device=where)[0] for where in devices)
+    assert [game.moves for game in here.records] == [game.moves for game in there.records]
 
 
 def test_no_more_games_at_once_than_workers(cluster):

@@ -58,6 +58,7 @@ def test_its_figures_drawn(report):
     plt.close("all")
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_it_writes_only_where_it_is_told(reported, tmp_path):
     report, left = reported
     assert not left
@@ -72,6 +73,7 @@ def test_it_writes_only_where_it_is_told(reported, tmp_path):
         saved.plot()
 
 
+@pytest.mark.usefixtures("blank_pictures")
 def test_ctrl_c_leaves_a_report_that_says_so():
     def stop(finished, *_):
         if finished:

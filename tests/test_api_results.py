@@ -128,6 +128,21 @@ def test_a_match_drawn(played):
     assert axes.get_title(loc="left") == f"hex:3: uct against {WEAK}"
 
 
+def test_drawing_leaves_a_notebooks_backend_on(played, monkeypatch):
+    """It is loaded with the first figure, and shows figures only while it is interactive."""
+    import matplotlib.pyplot as plt  # noqa: PLC0415
+
+    def first_figure(*args, make=plt.figure, **options):
+        mpl.interactive(True)
+        return make(*args, **options)
+
+    monkeypatch.setattr(plt, "figure", first_figure)
+    assert not mpl.is_interactive()
+    played.plot()
+    assert mpl.is_interactive()
+    mpl.interactive(False)
+
+
 def test_a_tournament_drawn(table):
     axes = table.plot()
     assert [label.get_text() for label in axes.get_yticklabels()] == [r.name for r in table.ratings]

@@ -9,7 +9,6 @@ import pytest
 from tests.paper_runs import TINY, check_report, run
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Batch
-from uctlab.cli.reproduce import _folder_name
 from uctlab.devices.cpu import Cpu
 from uctlab.papers import (
     browne2013,
@@ -195,10 +194,10 @@ def test_folders_of_all_sizes(uctlab, tmp_path, small):
     names = {folder.name for folder in (tmp_path / "out").iterdir()}
     assert names == {"small-quick", "small-6x50", "small-4x40"}
     other = EXPERIMENTS["gelly2006-table2"]
-    assert _folder_name(other, other.full, 7) == "gelly2006-table2-seed7"
-    assert _folder_name(other, other.full, 0) == "gelly2006-table2"
+    assert other.folder_name(other.full, 7) == "gelly2006-table2-seed7"
+    assert other.folder_name(other.full, 0) == "gelly2006-table2"
     size = other.full.with_changes(repeats=30, cells={"20": 100})
-    assert _folder_name(other, size, 0) == "gelly2006-table2-30x70000"
+    assert other.folder_name(size, 0) == "gelly2006-table2-30x70000"
 
 
 MISTAKES = [

@@ -1,16 +1,21 @@
 """Games on a GPU: the CPU's own, move for move, and news of them while they are played."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.cells import RULE
 from tests.on_gpu.tasks import GAMES, HEX, TABLE, in_store, on_cpu, plan, records, tasks_of
+from uctlab.agents import make_agent, with_rules
 from uctlab.arena.match import play_matches
+from uctlab.arena.objects import given_agent, given_game
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda import Cuda
+from uctlab.games import make_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SQRT = f"select={EXAMPLES / 'ucb_sqrt.py'}"
@@ -56,6 +61,24 @@ SAME = {
 @pytest.mark.parametrize("case", SAME)
 def test_the_same_games(case):
     tasks = tasks_of(SAME[case])
+    wanted = on_cpu(tasks)
+    assert records(Cuda(1), tasks) == wanted
+    assert len({record["moves"] for record in wanted.values()}) > 1
+
+
+def test_agents_and_games_that_are_objects():
+    """Two of the same name are two."""
+    cell = {"__name__": __name__}
+    exec(RULE, cell)
+    game = replace(make_game("hex:3"), name="mine")
+    name, own_game = given_game(game)
+    agents = [make_agent("uct(c=2)"), make_agent("uct(c=0.1)")]
+    owns = [given_agent(with_rules(one, select=cell["Mine"]), game)[1] for one in agents]
+    plans = [
+        plan(name, "mine", "mc", own_game=own_game, own_a=owns[0]),
+        plan(name, "mc", "mine", own_game=own_game, own_b=owns[1]),
+    ]
+    tasks = tasks_of(plans)
     wanted = on_cpu(tasks)
     assert records(Cuda(1), tasks) == wanted
     assert len({record["moves"] for record in wanted.values()}) > 1

@@ -3,4 +3,8 @@
 | file | what it is for |
 | --- | --- |
 | `searching.py` | `search`, `perft`, `check` |
+| `matches.py` | `match`, `tournament` and `sweep`, for names and objects |
+| `reproductions.py` | `reproduce`: the report of a paper's experiment as an object |
+| `progress.py` | progress bars in terminals and notebooks |
+| `arguments.py` | checks arguments, with one line about a mistake |
 """

@@ -54,9 +54,13 @@ class _Bar:
         done = round(finished + begun, 1) if begun else finished
         if self._bar is None:
             self._bar = _tqdm()(
-                desc=self._what, total=total, initial=done, delay=DELAY, leave=False, unit="game"
+                desc=self._what, total=total, initial=done, delay=DELAY, leave=False
             )
-        self._bar.total = total
+        if total != self._bar.total:
+            self._bar.total = total
+            if hasattr(self._bar, "container"):  # a widget, which has a maximum of its own
+                _, widget, _ = self._bar.container.children
+                widget.max = total
         if status:
             self._bar.set_postfix_str(status, refresh=False)
         self._bar.update(done - self._bar.n)

@@ -3,13 +3,16 @@
 | file | what it is for |
 | --- | --- |
 | `plan.py` | `MatchPlan`: everything that decides how the games of a match go |
+| `objects.py` | games and agents given as Python objects, and how they travel to workers |
 | `player.py` | an agent or an external program as a player |
 | `game.py`, `search_task.py` | one game as a task; one search as a task |
 | `playing_on.py` | games with another program that are played on, since their end is disputed |
 | `rejudge.py` | judges the games of a store again |
 | `tasks.py` | tasks that any device can perform, and the `Device` protocol |
 | `match.py`, `tournament.py` | several matches at once; tournaments with ratings |
+| `sweep.py` | all combinations of some options of an agent against one opponent |
 | `result.py` | the result of a match |
+| `pictures.py`, `text_table.py` | results drawn by matplotlib; tables as text |
 | `statistics.py`, `ratings.py` | scores with intervals; Bradley-Terry |
 | `sprt.py`, `stopped.py` | when to stop; what a match says that was stopped |
 | `store.py`, `store_schema.py` | results in one SQLite file; its tables |

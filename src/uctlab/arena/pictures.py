@@ -84,7 +84,7 @@ def plot_ratings(result: TournamentResult, ax: Axes | None) -> Axes:
         )
         axes.axvline(0, color=SOFT, linewidth=0.9, zorder=1)
         axes.set_yticks(places, [rating.name for rating in result.ratings])
-        axes.invert_yaxis()
+        axes.set_ylim(len(result.ratings) - 0.5, -0.5)
         axes.grid(axis="x")
         axes.set(xlabel="Elo, 95 % interval; the mean of all is 0", title=result.game)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from uctlab.agents import Agent, make_agent
@@ -37,10 +37,10 @@ class MatchPlan:
     """Whether an agent keeps its tree from move to move."""
     memory: int = DEFAULT_MEMORY
     """Memory limit of a tree, in bytes."""
-    own_game: Given | None = None
+    own_game: Given | None = field(default=None, repr=False)
     """The game, where its text does not describe it; likewise the agents."""
-    own_a: Given | None = None
-    own_b: Given | None = None
+    own_a: Given | None = field(default=None, repr=False)
+    own_b: Given | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         return f"{self.game}: {self.a} against {self.b}"

@@ -118,7 +118,8 @@ class TournamentResult:
         return "\n".join([text_table(*self.cross_table(), texts=2), *self.remarks()])
 
     def _repr_html_(self) -> str:
-        title = f"{self.game}, {self.matches[0].plan.conditions}"
+        plan = self.matches[0].plan
+        title = f"{self.game}, {plan.conditions}, seed {plan.seed}"
         table = html.table(*self.cross_table(intervals=True), caption=title, texts=2)
         return table + html.paragraphs(self.remarks())
 

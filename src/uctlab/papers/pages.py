@@ -17,7 +17,7 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from uctlab.atomic_files import replace_file
-from uctlab.drawing.style import render_figure
+from uctlab.drawing.style import render_figure, render_svg
 from uctlab.errors import UsageError
 from uctlab.papers.report import FILE, Cell, Percent, Provenance, Report, Table
 
@@ -85,7 +85,7 @@ def render_html_body(report: Report) -> str:
     """What that page contains, for a notebook; figures that were read from files are left out."""
     drawn = tuple(figure for figure in report.figures if figure.draw is not None)
     pictures = {
-        figure.name: render_figure(figure.draw, figure.caption, figure.size)[0]
+        figure.name: render_svg(figure.draw, figure.caption, figure.size)
         for figure in drawn
         if figure.draw is not None
     }

@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from uctlab.arena.statistics import Score
-from uctlab.drawing.style import figure_style
+from uctlab.drawing.style import shown_figure
 from uctlab.errors import UsageError
 from uctlab.frames import make_frame
 
@@ -157,12 +157,7 @@ class Figure:
         """Draw it in a new figure of matplotlib, which notebooks show; returns its axes."""
         if self.draw is None:
             raise UsageError(f"{self.name} is a picture in a file: {self.name}.svg and .png")
-        import matplotlib.pyplot  # noqa: PLC0415 (slow to load)
-
-        with figure_style():
-            canvas = matplotlib.pyplot.figure(figsize=self.size, layout="constrained")
-            self.draw(canvas)
-        return canvas.axes
+        return shown_figure(self.draw, self.size).axes
 
 
 Part = TypeVar("Part", Table, Figure)
