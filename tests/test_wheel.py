@@ -1,7 +1,7 @@
 """What is built for others: a wheel and an sdist, and the wheel installed where little is allowed.
 
-It is used by another user where the tests run as root, in a folder that cannot be written to,
-without a home. Dependencies are those of this environment.
+It is used in a folder that cannot be written to, without a home, and by another user where the
+tests run as root. Dependencies are those of this environment.
 """
 
 import os
@@ -31,6 +31,7 @@ pytest.importorskip("pip")
 
 ROOT = Path(__file__).parents[1]
 NOBODY = 65534
+NO_HOME = "/dev/null/home"  # cannot be made, not even by root
 IS_ROOT = os.geteuid() == 0
 
 
@@ -45,21 +46,24 @@ class Installation:
     """Programs of the wheel run in `folder`, and may write to `writable` and `temporary` alone."""
 
     python: Path
+    user: int | None
+    """None: the user of the tests."""
     folder: Path
-    home: Path
     writable: Path
     temporary: Path
 
     def options(self, **environment):
         own = {
             "PATH": os.defpath,
-            "HOME": str(self.home),
+            "HOME": NO_HOME,
             "TMPDIR": str(self.temporary),
             VARIABLE: os.environ[VARIABLE],
             **environment,
         }
-        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if IS_ROOT else {}
-        return {"cwd": self.folder, "env": own, "text": True, **user}
+        options = {"cwd": self.folder, "env": own, "text": True}
+        if self.user is not None:
+            options |= {"user": self.user, "group": self.user, "extra_groups": []}
+        return options
 
     def command(self, *arguments):
         return [self.python.with_name("uctlab"), *map(str, arguments)]
@@ -89,15 +93,17 @@ def installed(built):
     base = Path(tempfile.mkdtemp(prefix="uctlab-wheel-"))  # pytest's folders are closed to others
     try:
         base.chmod(0o755)
-        folders = [base / name for name in ("folder", "home", "writable", "temporary")]
+        folders = [base / name for name in ("folder", "writable", "temporary")]
         for folder in folders:
             folder.mkdir()
-            if IS_ROOT and folder in folders[2:]:
-                os.chown(folder, NOBODY, NOBODY)
-            folder.chmod(0o755 if folder in folders[2:] else 0o555)
-        found = next(filter(_works, (Installation(p, *folders) for p in _environments(base))), None)
-        if found is None:
-            pytest.skip("another user cannot read this environment, or any Python like it")
+        folders[0].chmod(0o555)
+        pythons = list(_environments(base))
+        users = (NOBODY, None) if IS_ROOT else (None,)
+        choices = [Installation(python, user, *folders) for user in users for python in pythons]
+        found = next(filter(_works, choices))
+        if found.user is not None:
+            for folder in folders[1:]:
+                os.chown(folder, found.user, found.user)
         install = [sys.executable, "-m", "pip", "--python", found.python, "install", "--quiet"]
         offline = ["--no-index", "--no-deps", "--disable-pip-version-check"]
         subprocess.run([*install, *offline, built.wheel], check=True)
@@ -167,6 +173,8 @@ def test_what_needs_no_writing(installed):
 
 
 def test_what_would_write_here_says_so_in_a_line(installed):
+    if IS_ROOT and installed.user is None:
+        pytest.skip("root may write everywhere, and another user cannot read this environment")
     for command, says in (
         (("new", "game", "my_game"), "my_game.py cannot be written: Permission denied"),
         (("reproduce", "hashimoto2012-fig1"), "Permission denied; --out names another folder"),
