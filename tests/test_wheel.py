@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import signal
-import site
 import subprocess
 import sys
 import tarfile
@@ -105,8 +104,8 @@ def installed(built):
             for folder in folders[1:]:
                 os.chown(folder, found.user, found.user)
         install = [sys.executable, "-m", "pip", "--python", found.python, "install", "--quiet"]
-        offline = ["--no-index", "--no-deps", "--disable-pip-version-check"]
-        subprocess.run([*install, *offline, built.wheel], check=True)
+        alone = ["--ignore-installed", "--no-deps", "--no-index", "--disable-pip-version-check"]
+        subprocess.run([*install, *alone, built.wheel], check=True)
         yield found
     finally:
         shutil.rmtree(base)
@@ -122,7 +121,7 @@ def _environments(base):
         folder = base / name
         subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)
         # The .pth files in these folders are not read, so an editable uctlab is not found there.
-        paths = [path for path in sys.path if path in site.getsitepackages()]
+        paths = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
         (folder / "lib" / here / "site-packages" / "dependencies.pth").write_text("\n".join(paths))
         yield folder / "bin" / "python"
 
