@@ -31,7 +31,7 @@ WATCHDOG = leftovers.start_watchdog(MARK) if IS_OUTERMOST and HAS_PROC else None
 LONG = (
     *("test_cuda", "test_lab_browser", "test_ray", "test_store_crashes", "test_check"),
     *("test_disk_cache", "test_rule_check", "test_cli", "test_interpreted", "test_workers"),
-    *("test_papers", "test_match", "test_lab_server", "test_reproduce"),
+    *("test_papers", "test_match", "test_lab_server", "test_reproduce", "test_wheel"),
 )
 
 

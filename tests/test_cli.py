@@ -162,7 +162,7 @@ MISTAKES = [
     ),
     (
         ("analyze", "hex:3", "--playouts", 9, "--agent", "uct(select={no_param})"),
-        "(no_param.py, line 24); uctlab check tests",
+        "(no_param.py, line 29); uctlab check tests",
     ),
 ]
 

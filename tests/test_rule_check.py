@@ -73,7 +73,7 @@ FAULTS = {
         SQRT,
         SCORE,
         "math.sqrt(-1.0)",
-        r"ValueError: .* \(root_of_n.*, line 29\)",
+        r"ValueError: .* \(root_of_n.*, line 35\)",
     ),
     "writes": (
         SQRT,

@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
+from uctlab.kernel.jit import share_cache_folder
+
 T = TypeVar("T")
 NOTE_SIZE = 1 << 12  # bytes
 MAX_WAIT = 0.1  # seconds until the clock is read again
@@ -47,6 +49,7 @@ class Note:
 
 def run_apart(function: Callable[[Note], T], seconds: float) -> T:
     """What the function returns or raises; SandboxError if it crashes or takes too long."""
+    share_cache_folder()
     note = Note()
     answer, answer_end = os.pipe()
     lifeline, lifeline_end = os.pipe()

@@ -9,6 +9,7 @@
 | kernel_errors.py | tells errors in a user's kernel in one line |
 | games.py | `uctlab games`: lists the games; lists and exports the matches of a store |
 | agents.py | `uctlab agents`: lists the agents and their parameters |
+| new.py | `uctlab new`: writes a file to start from, for a game, rule or experiment of one's own |
 | show.py | `uctlab show`: prints a position |
 | analyze.py | `uctlab analyze`: searches or solves a position |
 | play.py | `uctlab play`: lets a person play against an agent in the terminal |

@@ -47,7 +47,7 @@ def _print_rules(json: bool) -> None:
         print_json({"rules": [asdict(interface) for interface in INTERFACES]})
         return
     print("\n\n".join(str(interface) for interface in INTERFACES))
-    print("\nrules/interface.py has the same in full; examples/ has a rule of either kind.")
+    print("\n`uctlab new rule my_rule` and `uctlab new backup my_backup` write one to start from.")
 
 
 def _abouts() -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -25,10 +24,11 @@ from uctlab.bench.threads import ThreadSpeed, measure_threads, threads_here
 from uctlab.cli.arguments import Json, Seed, at_most, print_json
 from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
+from uctlab.example_files import example_file
 from uctlab.games import make_game
 from uctlab.mcts.search_tree import MAX_VISITS
 
-EXAMPLE = Path("examples/connect_four.py")
+EXAMPLE = "connect_four"
 Games = Annotated[
     list[str] | None,
     typer.Argument(metavar="GAME", help="Games to measure. Default: those with a target."),
@@ -228,8 +228,7 @@ def _measure(what: str, names: list[str], work: Callable[[str], Speed]) -> list[
 
 
 def _with_target(targets: dict[str, int]) -> list[str]:
-    names = [name for name in targets if name != EXAMPLE.stem]
-    return [*names, str(EXAMPLE)] if EXAMPLE.is_file() else names
+    return [*(name for name in targets if name != EXAMPLE), str(example_file(EXAMPLE))]
 
 
 def _peers(text: str) -> list[str]:

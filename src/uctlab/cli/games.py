@@ -40,7 +40,7 @@ def games(context: typer.Context, json: Json = False) -> None:
     table = Table("game with its defaults", "about", box=None, pad_edge=False)
     for name, about in rows:
         table.add_row(name, about)
-    table.add_row("my_game.py", "Your own game: a file with make(); see examples/connect_four.py.")
+    table.add_row("my_game.py", "Your own game: `uctlab new game my_game` writes a start.")
     Console().print(table)
 
 

@@ -15,7 +15,7 @@ from uctlab.errors import LabError, UsageError
 
 COMMANDS = (
     *("games", "agents", "analyze", "play", "match", "tournament", "reproduce", "gtp", "lab"),
-    *("show", "perft", "check", "bench", "warm", "cache"),
+    *("new", "show", "perft", "check", "bench", "warm", "cache"),
 )
 """In the order of the README; each is the module of that name here."""
 

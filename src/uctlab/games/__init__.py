@@ -1,6 +1,6 @@
 """Games: the contract, the games of the papers, and your own from a Python file.
 
-To add a game, write one file that ends in `make()`; examples/connect_four.py is a short one.
+To add a game, write one file that ends in `make()`; `uctlab new game` writes one to start from.
 
 | file | what it is for |
 | --- | --- |

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numba import config, njit
 
+from uctlab.kernel.cache_folder import cache_folder
 from uctlab.kernel.disk_cache import DiskCache
 from uctlab.kernel.nested import NestedCompiler, OuterCompiler
 
@@ -46,6 +47,13 @@ def is_kernel(value: object) -> bool:
 def interpreted() -> bool:
     """Whether NUMBA_DISABLE_JIT is set, so that kernels stay plain Python."""
     return bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
+
+
+def share_cache_folder() -> None:
+    """Choose the cache folder before child processes start: a temporary one is then this process's,
+    which removes it; children end without clearing up."""
+    if not interpreted():
+        cache_folder()
 
 
 def compile_function(function: Callable[..., Any], *, nested: bool = False) -> Any:

@@ -82,7 +82,9 @@ def reproduce(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be created: {error.strerror}") from None
+        raise UsageError(
+            f"{folder} cannot be created: {error.strerror}; --out names another folder"
+        ) from None
     with Store(folder / STORE, gpu=gpu) as store:
         context = ExperimentContext(
             size,
