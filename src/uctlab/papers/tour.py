@@ -35,9 +35,10 @@ NEXT_STEPS = (
     NextStep("uctlab reproduce", "all experiments of the papers, and what each of them costs"),
 )
 NOTES = (
-    "Two shares are told apart here if their 95 % intervals (Wilson's) do not overlap, which is "
-    "stricter than a test at 5 %. How likely a run is not to show an effect: "
-    "benchmarks/README.md, The tour.",
+    "Two shares are told apart if the 95 % interval of their difference (Newcombe's, from Wilson's "
+    "intervals) does not contain 0; two agents on the tree, if the share of pairs in which one was "
+    "sooner has an interval (Wilson's) without 50 %. How rarely a run fails to show these effects "
+    "is in benchmarks/README.md, section The tour.",
     "A search of the Hex problem is one tree that is asked for its move at each number of "
     "playouts; in the full experiment every number has searches of its own.",
 )
@@ -76,8 +77,8 @@ EXPERIMENTS = (
         title="A tour of uctlab: three experiments",
         source="J. Hashimoto and others, Accelerated UCT and Its Application to Two-Player Games, "
         "2012; C. Browne, A Problem Case for UCT, 2013.",
-        quick=Size(repeats=40, playouts=512_000),
-        full=Size(repeats=1000, playouts=512_000),
+        quick=Size(repeats=50, playouts=256_000),
+        full=Size(repeats=2000, playouts=256_000),
         run=run,
         cost=cost,
         unit="searches",

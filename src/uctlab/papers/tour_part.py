@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot
 
+from uctlab.papers.drawing import reach_of
 from uctlab.papers.report import Figure, Percent, Section, Table
 
 
@@ -29,8 +31,21 @@ class Part:
         return cls(Section(title, shown, name, told, repeat), table, figure)
 
 
-def difference(share: Percent, other: Percent) -> int:
-    """1 if the share is larger than the other one, -1 if smaller, 0 if that cannot be told."""
-    if share.overlaps(other):
-        return 0
-    return 1 if share.value > other.value else -1
+@dataclass(frozen=True)
+class Difference:
+    """The 95 % interval of the difference of two shares, in points."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, share: Percent, other: Percent) -> Difference:
+        """Newcombe's interval, from the Wilson intervals of independent shares."""
+        (below, above), (other_below, other_above) = reach_of(share), reach_of(other)
+        middle = share.value - other.value
+        return cls(middle - hypot(below, other_above), middle + hypot(above, other_below))
+
+    @property
+    def sign(self) -> int:
+        """1 if the first share is larger, -1 if it is smaller, 0 if that cannot be told."""
+        return (self.low > 0) - (self.high < 0)

@@ -60,26 +60,25 @@ def tell(turns: Turns, horizon: int) -> list[str]:
     sentences = [f"{AGENTS[PLAIN]} {_when(plain, horizon)}."]
     for agent in [agent for agent in turns if agent != PLAIN]:
         pairs = _pairs(turns[agent], plain, horizon)
-        share = Percent.of(pairs)
-        assert share and share.low is not None and share.high is not None
-        verdict = "sooner" if share.low > 50 else "later" if share.high < 50 else "neither"
-        counts = f"{pairs.wins} of {pairs.games} pairs"
-        ends = {
-            "sooner": f"sooner than plain UCT in {counts}",
-            "later": f"later than plain UCT, or never, in {pairs.losses} of {pairs.games} pairs",
-            "neither": f"sooner than plain UCT in {counts}, which shows no difference",
-        }
-        sentences.append(f"{AGENTS[agent]} {_when(turns[agent], horizon)}: {ends[verdict]}.")
-    sentences.append("The paper has the tree, but no numbers for it.")
-    return [" ".join(sentences)]
+        sentences.append(f"{AGENTS[agent]} {_when(turns[agent], horizon)}, {_compared(pairs)}.")
+    return [" ".join(sentences), "The paper has the tree of this kind, but no numbers for it."]
 
 
 def _when(turns: Sequence[int | None], horizon: int) -> str:
     median = median_turn(turns, horizon)
+    if median is not None:
+        return f"turns to C at playout {median:,} in the median"
     never = sum(turn is None for turn in turns)
-    if median is None:
-        return f"does not turn to C within {horizon:,} playouts in {never} of {len(turns)} searches"
-    return f"turns to C at playout {median:,} in the median"
+    return f"does not turn to C within {horizon:,} playouts in {never} of {len(turns)} searches"
+
+
+def _compared(pairs: Score) -> str:
+    share = Percent.of(pairs)
+    assert share and share.low is not None and share.high is not None
+    if share.high < 50:
+        return f"later than plain UCT in {pairs.losses} of {pairs.games} pairs of searches"
+    sooner = f"sooner than plain UCT in {pairs.wins} of {pairs.games} pairs of searches"
+    return sooner if share.low > 50 else f"{sooner}, which does not tell the two apart"
 
 
 def _pairs(turns: Sequence[int | None], plain: Sequence[int | None], horizon: int) -> Score:
