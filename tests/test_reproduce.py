@@ -202,7 +202,7 @@ def test_folders_of_all_sizes(uctlab, tmp_path, small):
 
 
 MISTAKES = [
-    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; known: hashimoto2012-table1-othello"),
+    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; known: tour, hashimoto2012-"),
     (("browne2013", "nothing"), "unknown experiment 'nothing'"),
     (("browne2013", "--quick", "--full"), "--quick and --full cannot be used together"),
     (("--quick", "--full"), "--quick and --full cannot be used together"),

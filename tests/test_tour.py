@@ -116,7 +116,12 @@ def test_the_tree():
         "duct(k=1)": [None] * 20,
         "duct(k=2)": [600] * 20,
     }
-    told = tour_tree.tell(turns, 1000)[0].split(". ")
+    conclusion, numbers, _ = tour_tree.tell(turns, 1000)
+    assert conclusion == (
+        "Forgetting can help: the winning move is found sooner than by plain UCT by Accelerated "
+        "UCT with k = 1; later, or never: Discounted UCT with k = 1 and Discounted UCT with k = 2."
+    )
+    told = numbers.split(". ")
     assert told[0] == "Plain UCT turns to C at playout 500 in the median"
     assert told[1].endswith("at playout 200 in the median, sooner than plain UCT in 20 of 20 "
                             "pairs of searches")  # fmt: skip
@@ -124,6 +129,8 @@ def test_the_tree():
     assert told[3].endswith("does not turn to C within 1,000 playouts in 20 of 20 searches, later "
                             "than plain UCT in 20 of 20 pairs of searches")  # fmt: skip
     assert "playout 600 in the median, later than plain UCT in 20 of 20" in told[4]
+    same = tour_tree.tell({"uct": [500] * 20, "auct(k=1)": [500] * 20}, 1000)[0]
+    assert same == "Forgetting does not help in this run: no agent is sooner than plain UCT."
 
 
 def test_the_hex_problem():
@@ -133,7 +140,12 @@ def test_the_hex_problem():
         "DUCT k=4": {1000: share(3), 2000: share(48)},
         "UCT_rh": {1000: share(50)},
     }
-    told = tour_hex.tell(shares)[0].split(". ")
+    conclusion, numbers, _ = tour_hex.tell(shares)
+    assert conclusion == (
+        "With 2,000 playouts plain UCT still misses the win in 70 % of its searches; sooner or "
+        "more often: Discounted UCT with k = 4 and UCT with RAVE and bridges."
+    )
+    told = numbers.split(". ")
     assert (
         told[0] == "Plain UCT chooses the winning move in 30 % of its searches with 2,000 playouts"
     )
@@ -141,25 +153,31 @@ def test_the_hex_problem():
     assert "96 %" in told[2] and "more often than plain UCT with as many (30 %)" in told[2]
     assert "in half of them from 1,400 playouts on" in told[2]
     assert "100 %" in told[3] and "more often than plain UCT with as many (4 %)" in told[3]
-    worse = tour_hex.tell({"UCT": {1000: share(48)}, "DUCT k=4": {1000: share(15)}})[0]
+    none, worse, _ = tour_hex.tell({"UCT": {1000: share(48)}, "DUCT k=4": {1000: share(15)}})
+    assert none.endswith("4 % of its searches; no other player finds it more often in this run.")
     assert "30 % of its searches with 1,000 playouts, less often than plain UCT" in worse
 
 
+LESS = "Accelerated UCT loses far less by forgetting than Discounted UCT, with k = 1."
+NOT = "This run does not show that Accelerated UCT loses less by forgetting."
+
+
 @pytest.mark.parametrize(
-    ("accelerated", "discounted", "verdict"),
+    ("accelerated", "discounted", "conclusion", "verdict"),
     [
-        (45, 1, "so Accelerated UCT is the better way to forget"),
-        (45, 44, "which this run does not tell apart"),
-        (1, 45, "so that here, unlike in the paper, Discounted UCT is the better way"),
+        (45, 1, LESS, "which tells them apart"),
+        (45, 44, NOT, "which does not tell them apart"),
+        (1, 45, NOT, "which tells them apart, unlike in the paper in favour of Discounted UCT"),
     ],
 )
-def test_othello(monkeypatch, accelerated, discounted, verdict):
+def test_othello(monkeypatch, accelerated, discounted, conclusion, verdict):
     scores = {"Accelerated": share(accelerated, 100), "Discounted": share(discounted, 100)}
     monkeypatch.setattr(tour_othello, "group_of", lambda played, group: {"1": scores[group]})
     published = {"Accelerated": {"1": Percent(39.2)}, "Discounted": {"1": Percent(0.0)}}
     monkeypatch.setattr(tour_othello, "published_of", lambda played, group: published[group])
-    (told,) = tour_othello.tell([])
-    assert told.startswith(
+    told, numbers = tour_othello.tell([])
+    assert told == conclusion
+    assert numbers.startswith(
         f"With k = 1 Accelerated UCT scores {accelerated}.0 % and Discounted UCT {discounted}.0 % "
         f"(published: 39.2 and 0.0 %), {verdict} (95 % interval of the difference: "
     )

@@ -155,7 +155,8 @@ class Section:
     figure: str
     """The name of the report's figure that belongs here; empty if there is none."""
     seen: tuple[str, ...]
-    """What one sees in the numbers of this run, the published ones beside them."""
+    """What one sees in the numbers of this run: in one sentence, then with all of them, the
+    published ones beside ours."""
     repeat: str
     """The command that does this in full."""
 

@@ -18,8 +18,8 @@ READING = (
     "A search makes playouts, random games from a position, and grows a tree of the moves that did "
     "well in them. UCT counts every playout the same for ever. Two variants forget: Discounted UCT "
     "lets old results fade, Accelerated UCT the weight of moves that are no longer tried. The "
-    "decay k says how fast: each playout multiplies what was before by 1 - 0.1**k, so that k = 1 "
-    "remembers some ten playouts and k = 4 ten thousand."
+    "decay k says how fast: with k = 1 they remember some ten playouts, with k = 2 a hundred, with "
+    "k = 4 ten thousand."
 )
 NEXT_STEPS = (
     NextStep("uctlab lab", "the lab in the browser: play, watch a search grow, compare two agents"),

@@ -25,7 +25,7 @@ from uctlab.papers.browne2013 import (
 )
 from uctlab.papers.experiment import ExperimentContext, Size
 from uctlab.papers.report import Figure, Percent, Table
-from uctlab.papers.tour_part import Difference, Part
+from uctlab.papers.tour_part import Difference, Part, listed
 
 PLAIN, KNOWING = "UCT", "UCT_rh"
 NAMES = {
@@ -105,7 +105,7 @@ def part(searches: Mapping[str, Sequence[Watched]], outcomes: Mapping[Any, Any])
 def tell(shares: Shares) -> list[str]:
     """How often each player ends with the winning move, and whether plain UCT does less often."""
     plain = shares.get(PLAIN, {})
-    sentences = []
+    sentences, better = [], []
     for name, points in shares.items():
         end = max(points)
         text = (
@@ -113,29 +113,46 @@ def tell(shares: Shares) -> list[str]:
             f"with {end:,} playouts"
         )
         if name != PLAIN and end in plain:
-            text += f", {_compared(points[end], plain[end])}"
+            sign = Difference.of(points[end], plain[end]).sign
+            better += [NAMES[name]] if sign > 0 else []
+            text += f", {_compared(sign, plain[end])}"
         if turn := turning_point(list(points), list(points.values())):
             text += f"; in half of them from {_rounded(turn):,} playouts on"
         sentences.append(f"{text}.")
-    return [" ".join(sentences), PUBLISHED]
+    return [_conclusion(plain, better), " ".join(sentences), PUBLISHED]
+
+
+def _conclusion(plain: Mapping[int, Percent], better: Sequence[str]) -> str:
+    if not plain:
+        return "No search by plain UCT is finished, so there is nothing to compare with."
+    end = max(plain)
+    deceived = 100 - plain[end].value
+    text = (
+        f"With {end:,} playouts plain UCT still misses the win in {deceived:.0f} % of its searches"
+    )
+    return (
+        f"{text}; sooner or more often: {listed(better)}."
+        if better
+        else f"{text}; no other player finds it more often in this run."
+    )
 
 
 PUBLISHED = (
-    "The paper prints curves (Figs. 10 to 18), for UCT with and without RAVE and bridges; "
-    "Accelerated and Discounted UCT it did not try. Beside this run, our full one in "
+    "The paper prints curves (Figs. 10 to 18), for UCT with and without RAVE and bridges; it did "
+    "not try Accelerated and Discounted UCT. Beside this run, our full one in "
     "results/browne2013, with 200 searches: plain UCT 27.5 % with 256,000 playouts, Accelerated "
     "UCT 50.5 %, Discounted UCT 96.0 %, and UCT with RAVE and bridges 100 % with 32,000."
 )
 
 
-def _compared(share: Percent, plain: Percent) -> str:
+def _compared(sign: int, plain: Percent) -> str:
     beside = f"plain UCT with as many ({plain.value:.0f} %)"
     words = {
         1: f"more often than {beside}",
         0: f"which this run does not tell apart from {beside}",
         -1: f"less often than {beside}",
     }
-    return words[Difference.of(share, plain).sign]
+    return words[sign]
 
 
 def _rounded(number: float) -> int:

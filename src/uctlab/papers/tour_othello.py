@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from uctlab.papers.experiment import ExperimentContext, Size
 from uctlab.papers.hashimoto2012 import ACCELERATED, DISCOUNTED, TABLE_1, decay_table
 from uctlab.papers.match_table import Played, group_of, published_of
-from uctlab.papers.tour_part import Difference, Part
+from uctlab.papers.tour_part import Difference, Part, listed
 
 DECAYS = ("1", "2")
 PLAYOUTS = 1000
@@ -48,22 +48,34 @@ def tell(played: Sequence[Played]) -> list[str]:
     """For each k both scores, ours and published, and whether they are told apart."""
     better, worse = group_of(played, ACCELERATED), group_of(played, DISCOUNTED)
     papers = published_of(played, ACCELERATED), published_of(played, DISCOUNTED)
-    sentences = [
+    gaps = {k: Difference.of(better[k], worse[k]) for k in DECAYS if k in better and k in worse}
+    if not gaps:
+        return []
+    numbers = [
         f"With k = {k} Accelerated UCT scores {better[k].value:.1f} % and Discounted UCT "
         f"{worse[k].value:.1f} % (published: {papers[0][k].value:.1f} and {papers[1][k].value:.1f}"
-        f" %), {_compared(Difference.of(better[k], worse[k]))}."
-        for k in DECAYS
-        if k in better and k in worse
+        f" %), {_compared(gap)}."
+        for k, gap in gaps.items()
     ]
-    return [" ".join(sentences)] if sentences else []
+    return [_conclusion(gaps), " ".join(numbers)]
+
+
+def _conclusion(gaps: Mapping[str, Difference]) -> str:
+    """Whether Accelerated UCT forgets at a lower price, as in the paper."""
+    shown = [f"k = {k}" for k, gap in gaps.items() if gap.sign > 0]
+    others = [f"k = {k}" for k, gap in gaps.items() if gap.sign <= 0]
+    if not shown:
+        return "This run does not show that Accelerated UCT loses less by forgetting."
+    text = f"Accelerated UCT loses far less by forgetting than Discounted UCT, with {listed(shown)}"
+    return f"{text}; with {listed(others)} this run does not show it." if others else f"{text}."
 
 
 def _compared(gap: Difference) -> str:
     points = f"95 % interval of the difference: {gap.low:.0f} to {gap.high:.0f} points"
     words = {
-        1: "so Accelerated UCT is the better way to forget",
-        0: "which this run does not tell apart",
-        -1: "so that here, unlike in the paper, Discounted UCT is the better way",
+        1: "which tells them apart",
+        0: "which does not tell them apart",
+        -1: "which tells them apart, unlike in the paper in favour of Discounted UCT",
     }
     return f"{words[gap.sign]} ({points})"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 
@@ -29,6 +30,11 @@ class Part:
         name = figure.name if figure else ""
         told = tuple(seen) or ("Nothing is finished yet.",)
         return cls(Section(title, shown, name, told, repeat), table, figure)
+
+
+def listed(names: Sequence[str]) -> str:
+    """As in a sentence: a, b and c."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from uctlab.papers import figures
 from uctlab.papers.deception import PLAYOUTS_PER_SECOND, Turn, median_turn
 from uctlab.papers.experiment import ExperimentContext, Size
 from uctlab.papers.report import Figure, Percent, Table
-from uctlab.papers.tour_part import Part
+from uctlab.papers.tour_part import Part, listed
 
 TREE = "deceptive:2,depth=4"
 AGENTS = {
@@ -57,11 +57,30 @@ def part(searches: Mapping[str, Sequence[Turn]], outcomes: Mapping[Any, Any]) ->
 def tell(turns: Turns, horizon: int) -> list[str]:
     """When each agent turns, and whether that is sooner than plain UCT."""
     plain = turns[PLAIN]
-    sentences = [f"{AGENTS[PLAIN]} {_when(plain, horizon)}."]
-    for agent in [agent for agent in turns if agent != PLAIN]:
-        pairs = _pairs(turns[agent], plain, horizon)
-        sentences.append(f"{AGENTS[agent]} {_when(turns[agent], horizon)}, {_compared(pairs)}.")
-    return [" ".join(sentences), "The paper has the tree of this kind, but no numbers for it."]
+    pairs = {a: _pairs(turns[a], plain, horizon) for a in turns if a != PLAIN}
+    numbers = [f"{AGENTS[PLAIN]} {_when(plain, horizon)}."]
+    numbers += [
+        f"{AGENTS[agent]} {_when(turns[agent], horizon)}, {_compared(score)}."
+        for agent, score in pairs.items()
+    ]
+    return [
+        _conclusion({agent: _sign(score) for agent, score in pairs.items()}),
+        " ".join(numbers),
+        "The paper shows a tree of this kind, without numbers.",
+    ]
+
+
+def _conclusion(signs: Mapping[str, int]) -> str:
+    sooner, later = (
+        listed([AGENTS[agent] for agent, sign in signs.items() if sign == wanted])
+        for wanted in (1, -1)
+    )
+    text = (
+        f"Forgetting can help: the winning move is found sooner than by plain UCT by {sooner}"
+        if sooner
+        else "Forgetting does not help in this run: no agent is sooner than plain UCT"
+    )
+    return f"{text}; later, or never: {later}." if later else f"{text}."
 
 
 def _when(turns: Sequence[int | None], horizon: int) -> str:
@@ -72,13 +91,19 @@ def _when(turns: Sequence[int | None], horizon: int) -> str:
     return f"does not turn to C within {horizon:,} playouts in {never} of {len(turns)} searches"
 
 
-def _compared(pairs: Score) -> str:
+def _sign(pairs: Score) -> int:
+    """1 if the agent is sooner than plain UCT, -1 if later, 0 if that cannot be told."""
     share = Percent.of(pairs)
     assert share and share.low is not None and share.high is not None
-    if share.high < 50:
+    return (share.low > 50) - (share.high < 50)
+
+
+def _compared(pairs: Score) -> str:
+    sign = _sign(pairs)
+    if sign < 0:
         return f"later than plain UCT in {pairs.losses} of {pairs.games} pairs of searches"
     sooner = f"sooner than plain UCT in {pairs.wins} of {pairs.games} pairs of searches"
-    return sooner if share.low > 50 else f"{sooner}, which does not tell the two apart"
+    return sooner if sign else f"{sooner}, which does not tell the two apart"
 
 
 def _pairs(turns: Sequence[int | None], plain: Sequence[int | None], horizon: int) -> Score:
