@@ -17,8 +17,8 @@ APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeo
 
 .PHONY: run test quick test-busy unit setup gnugo chromium typescript screenshots lint lock clean
 
-run: $(VENV)/.ready  ## set up and repeat Othello's Table 1 and the deceptive tree, quickly
-	$(BIN)/uctlab reproduce hashimoto2012-fig1 hashimoto2012-table1-othello --quick
+run: $(VENV)/.ready  ## set up and make the tour: three experiments on one page, in three minutes
+	$(BIN)/uctlab reproduce tour
 
 test:  ## set up and run all tests, with the checks of lint beside them
 	@$(MAKE) --no-print-directory -j 2 $(VENV)/.test-ready chromium

@@ -28,6 +28,7 @@ from uctlab.papers.reproduce import STORE
 from uctlab.protocol.gtp_client import GAME_FOLDERS
 
 IDS = [
+    "tour",
     *(f"hashimoto2012-table1-{name}" for name in ("othello", "havannah", "havannah-side-5")),
     *(f"hashimoto2012-table1-{name}" for name in ("othello-base-10", "havannah-base-10", "go")),
     "hashimoto2012-table2",
@@ -62,7 +63,7 @@ def test_all_are_listed_with_what_they_cost(uctlab):
 
 def unit_of(name):
     single = ("hashimoto2012-fig1", "yoshimoto2007", "browne2013", "browne2013-go", "go-problems")
-    return "searches" if name in single else "games"
+    return "searches" if name in ("tour", *single) else "games"
 
 
 class Plans:

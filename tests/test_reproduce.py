@@ -201,7 +201,7 @@ def test_folders_of_all_sizes(uctlab, tmp_path, small):
 
 
 MISTAKES = [
-    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; known: hashimoto2012-table1-othello"),
+    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; known: tour, hashimoto2012-"),
     (("browne2013", "nothing"), "unknown experiment 'nothing'"),
     (("browne2013", "--quick", "--full"), "--quick and --full cannot be used together"),
     (("--quick", "--full"), "--quick and --full cannot be used together"),
@@ -331,6 +331,6 @@ def test_runs_without_games_add_up_their_time(tmp_path):
             store._opened -= 100
             store.keep({task: 1})
     with Store(tmp_path / STORE) as store:
-        assert 200 < store.task_seconds() < 202
+        assert 200 < store.run_seconds() < 202
         store.keep({})
         assert len(store.runs()) == 2

@@ -194,7 +194,12 @@ class Store:
                     (match, record.number),
                 ).fetchone()
                 counted.append(GameRecord(*row))
+            self._note_time()
         return counted
+
+    def _note_time(self) -> None:
+        spent = time.perf_counter() - self._opened
+        self._db.execute("UPDATE runs SET seconds = ? WHERE id = ?", (spent, self._run))
 
     def revise(self, match: int, games: Sequence[GameRecord]) -> None:
         """Replace the referee's verdicts and the scores of stored games, in one transaction."""
@@ -245,8 +250,7 @@ class Store:
                     " VALUES (?, ?, ?, ?)",
                     (task, self._this_run(), json.dumps(outcome), (kernels or {}).get(task, "")),
                 )
-            spent = time.perf_counter() - self._opened
-            self._db.execute("UPDATE runs SET seconds = ? WHERE id = ?", (spent, self._run))
+            self._note_time()
 
     def outcomes(self) -> dict[str, Any]:
         """The outcomes of all tasks other than games."""
@@ -276,8 +280,12 @@ class Store:
             row = self._db.execute("SELECT sum(seconds_a + seconds_b) FROM games").fetchone()
         return float(row[0] or 0.0)
 
-    def task_seconds(self) -> float:
-        """How long all runs together took for tasks that are no games."""
+    def results(self) -> int:
+        """The number of games and outcomes."""
+        return self._number("SELECT (SELECT count(*) FROM games) + (SELECT count(*) FROM outcomes)")
+
+    def run_seconds(self) -> float:
+        """How long all runs together took, each from its start to its latest result."""
         with self._explained("read"):
             row = self._db.execute("SELECT sum(seconds) FROM runs").fetchone()
         return float(row[0] or 0.0)

@@ -12,7 +12,7 @@ CREATE TABLE runs (
     version TEXT NOT NULL,      -- of uctlab
     command TEXT NOT NULL,
     machine TEXT NOT NULL,      -- JSON: processor, cores, Python, Numba
-    seconds REAL NOT NULL DEFAULT 0  -- from its start to its latest outcome that is no game
+    seconds REAL NOT NULL DEFAULT 0  -- from its start to its latest result
 );
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,

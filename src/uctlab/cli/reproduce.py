@@ -155,10 +155,15 @@ def _duration(seconds: float) -> str:
 def _show(found: Reproduction) -> None:
     """Print the summary and where the report is."""
     width = min(shutil.get_terminal_size().columns, 100)
-    for paragraph in (found.experiment.title, *found.findings.summary):
+    told = [f"{part.title}. {text}" for part in found.findings.sections for text in part.seen[:1]]
+    for paragraph in (found.experiment.title, *found.findings.summary, *told):
         print(textwrap.fill(paragraph, width))
+    if found.kept:
+        print(f"results kept from earlier: {found.kept:,}; new: {found.added:,}")
     if not found.complete:
         print(INCOMPLETE)
     print(f"report: {found.report}")
     for picture in found.pictures[:3]:
         print(f"picture: {picture}")
+    print(f"page: {found.page.resolve().as_uri()}")
+    print(f"page: {found.page}")

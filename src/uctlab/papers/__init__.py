@@ -15,5 +15,6 @@
 | `yoshimoto2007.py` | depth-first UCT: time and solving ability |
 | `browne2013.py`, `browne2013_go.py` | a problem case for UCT in Hex; RAVE's failure in Go |
 | `go_problems.py`, `go_problems.txt` | Go problems made for uctlab; from no paper |
+| `tour.py`, `tour_*.py` | the tour of `make run`: three small experiments on one page |
 | `go_strength.py` | the agent `fuego` against GNU Go; a short model for a new experiment |
 """

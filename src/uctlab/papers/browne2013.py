@@ -132,7 +132,7 @@ def run(context: ExperimentContext) -> Findings:
     )
 
 
-def _share(counts: Counter[str], letter: str) -> Percent | None:
+def share_of(counts: Counter[str], letter: str) -> Percent | None:
     return Percent.of(Score(counts[letter], 0, counts.total() - counts[letter]))
 
 
@@ -155,7 +155,7 @@ def turning_point(budgets: Sequence[int], shares: Sequence[Percent | None]) -> f
 
 
 def _turn(name: str, budgets: Sequence[int], chosen: Chosen) -> float | None:
-    return turning_point(budgets, [_share(chosen[name, b], WINNING) for b in budgets])
+    return turning_point(budgets, [share_of(chosen[name, b], WINNING) for b in budgets])
 
 
 def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
@@ -210,7 +210,7 @@ def _success_table(players: Mapping[str, str], budgets: Sequence[int], chosen: C
             delayed = sum(counts[letter] for letter in DELAYING)
             share = 100 * delayed / counts.total() if counts else None
             rows.append(
-                (name, agent, playouts, counts.total(), _share(counts, WINNING), share, favourite)
+                (name, agent, playouts, counts.total(), share_of(counts, WINNING), share, favourite)
             )
     columns = ("player", "agent", "playouts", "searches", "chose e", "chose c or g (%)")
     return Table("choices", "Which move is chosen", (*columns, "favourite"), tuple(rows))
@@ -244,7 +244,7 @@ def _figures(
     players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen
 ) -> tuple[Figure, ...]:
     curves = {
-        name: {b: share for b in budgets if (share := _share(chosen[name, b], WINNING))}
+        name: {b: share for b in budgets if (share := share_of(chosen[name, b], WINNING))}
         for name in players
     }
     pictures = [_board("UCT", budgets[-1], chosen)]

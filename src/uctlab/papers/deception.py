@@ -93,7 +93,7 @@ def run(context: ExperimentContext) -> Findings:
 Turns = Mapping[tuple[str, str], Sequence[int | None]]
 
 
-def _median(turns: Sequence[int | None], horizon: int) -> int | None:
+def median_turn(turns: Sequence[int | None], horizon: int) -> int | None:
     """None if more than half of the searches did not turn, or if there are none."""
     known = sorted(horizon + 1 if turn is None else turn for turn in turns)
     middle = int(quantile(known, 0.5)) if known else horizon + 1
@@ -101,7 +101,7 @@ def _median(turns: Sequence[int | None], horizon: int) -> int | None:
 
 
 def _tell(tree: str, turns: Turns, horizon: int) -> str:
-    medians = {a: _median(turns[tree, a], horizon) for a in AGENTS if turns[tree, a]}
+    medians = {a: median_turn(turns[tree, a], horizon) for a in AGENTS if turns[tree, a]}
     if not medians:
         return f"{tree}: no search was finished."
     found = {agent: median for agent, median in medians.items() if median is not None}
@@ -123,7 +123,7 @@ def _table(tree: str, turns: Turns, horizon: int) -> Table:
         known = turns[tree, agent]
         done = sorted(turn for turn in known if turn is not None)
         ends = (done[0], done[-1]) if done else (None, None)
-        median = _median(known, horizon)
+        median = median_turn(known, horizon)
         rows.append((agent, len(known), len(done), ends[0], median, ends[1]))
     columns = ("agent", "searches", "turned", "earliest", "median", "latest")
     name = f"turns-{_file_name(tree)}"

@@ -12,7 +12,7 @@ from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Finished, Progress, T, run_tasks
-from uctlab.papers.report import Figure, Table
+from uctlab.papers.report import Figure, NextStep, Section, Table
 from uctlab.seeds import derive_seed
 
 K = TypeVar("K", bound=Hashable)
@@ -68,6 +68,9 @@ class Findings:
     figures: tuple[Figure, ...]
     notes: tuple[str, ...] = ()
     """Readings used, differences from the paper, what is missing."""
+    sections: tuple[Section, ...] = ()
+    """Parts, if the experiment has several; each takes one of the figures."""
+    next_steps: tuple[NextStep, ...] = ()
 
 
 class ExperimentContext:

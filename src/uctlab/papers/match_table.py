@@ -79,25 +79,27 @@ class MatchTable:
         return games * self.seconds_per_game(size)
 
     def run(self, context: ExperimentContext) -> Findings:
-        results = context.matches(
-            [self._plan(cell, context) for cell in self.cells],
-            [context.size.games(name) for name in self.names],
-        )
-        played = [Played(cell, result) for cell, result in zip(self.cells, results, strict=True)]
+        played = self.play(context, context.size)
         return Findings(
             summary=(*self.tell(played), *_agreement(played)),
-            tables=(self._table(played),),
+            tables=(self.table(played),),
             figures=(self.draw(played),) if any(one.ours for one in played) else (),
             notes=(*self.notes, *_remarks(played, early=context.early)),
         )
 
-    def _plan(self, cell: Cell, context: ExperimentContext) -> MatchPlan:
-        playouts = max(1, round(cell.factor * context.size.playouts))
-        return MatchPlan(
-            self.game, cell.a, cell.b, playouts=playouts, seed=context.seed, reuse=self.reuse
+    def play(self, context: ExperimentContext, size: Size) -> list[Played]:
+        """The cells and their matches, of that size."""
+        results = context.matches(
+            [self._plan(cell, size, context.seed) for cell in self.cells],
+            [size.games(name) for name in self.names],
         )
+        return [Played(cell, result) for cell, result in zip(self.cells, results, strict=True)]
 
-    def _table(self, played: Sequence[Played]) -> Table:
+    def _plan(self, cell: Cell, size: Size, seed: int) -> MatchPlan:
+        playouts = max(1, round(cell.factor * size.playouts))
+        return MatchPlan(self.game, cell.a, cell.b, playouts=playouts, seed=seed, reuse=self.reuse)
+
+    def table(self, played: Sequence[Played]) -> Table:
         rows = [self._row(one) for one in played]
         title = "Score of A in %, with draws counted as half"
         columns = list(rows[0])

@@ -128,8 +128,14 @@ def _provenance_rows(origin: Provenance) -> dict[str, str]:
         "version": f"uctlab {', and '.join(origin.versions)}",
         "machine": "; and ".join(origin.machines),
         "date": origin.date,
-        "time": f"{origin.seconds:,.0f} s of search; games played together on a GPU share its time",
+        "time": _time(origin),
     }
+
+
+def _time(origin: Provenance) -> str:
+    if origin.elapsed is not None:
+        return f"{origin.elapsed:,.0f} s from the start to the last result, compiling included"
+    return f"{origin.seconds:,.0f} s of search; games played together on a GPU share its time"
 
 
 def _one_line(text: str) -> str:

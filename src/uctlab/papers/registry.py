@@ -16,6 +16,7 @@ from uctlab.papers import (
     go_problems,
     go_strength,
     hashimoto2012,
+    tour,
     yoshimoto2007,
 )
 from uctlab.papers.experiment import Experiment
@@ -23,6 +24,7 @@ from uctlab.papers.report import FILE_NAMES, is_file_name
 from uctlab.user_modules import load_module
 
 PAPERS = (
+    tour,
     *(hashimoto2012, gelly2006, gelly2006_threads, yoshimoto2007, browne2013, browne2013_go),
     *(go_problems, go_strength),
 )

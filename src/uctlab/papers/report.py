@@ -11,9 +11,14 @@
     figures     list of {name, caption}: `name` is that of the SVG and PNG files without their
                 ending; where a third key, `board`, is true, it is a board, without a PNG file
     notes       list of paragraphs: readings used, differences from the paper, what is missing
+    sections    list of {title, shown, figure, seen, repeat}: parts of a report that has several;
+                `figure` is the name of one of the figures, or empty; a file without sections has
+                none
+    next_steps  list of {command, what}: what a reader may try now; may be absent too
     provenance  {command, budget, seed, versions, machines, date, seconds}: what it takes to repeat
                 the experiment; `date` is ISO 8601, `seconds` is the search time of all games or,
-                without games, how long all runs together took
+                without games, how long all runs together took; `elapsed`, which may be absent,
+                is how long they took if there are both games and other searches
 
 A cell is a string, a number, true, false, null (nothing to show), or a percentage: an object
 {value, low, high}, where low and high are the ends of its 95 % interval, or null without one.
@@ -177,6 +182,31 @@ class Provenance:
     """ISO 8601."""
     seconds: float
     """Search time of all games; without games, how long all runs together took."""
+    elapsed: float | None = None
+    """How long all runs together took, of an experiment that has games and other searches."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of a report that has several."""
+
+    title: str
+    shown: str
+    """What was done, in one sentence."""
+    figure: str
+    """The name of the report's figure that belongs here; empty if there is none."""
+    seen: tuple[str, ...]
+    """What one sees in the numbers of this run: in one sentence, then with all of them, the
+    published ones beside ours."""
+    repeat: str
+    """The command that does this in full."""
+
+
+@dataclass(frozen=True)
+class NextStep:
+    command: str
+    what: str
+    """What the command does, in a few words."""
 
 
 @dataclass(frozen=True)
@@ -193,6 +223,17 @@ class Report:
     notes: tuple[str, ...]
     """Readings used, differences from the paper, what is missing."""
     provenance: Provenance
+    sections: tuple[Section, ...] = ()
+    next_steps: tuple[NextStep, ...] = ()
+
+    @property
+    def other_figures(self) -> tuple[Figure, ...]:
+        """Those that belong to no section."""
+        placed = {section.figure for section in self.sections}
+        return tuple(figure for figure in self.figures if figure.name not in placed)
+
+    def figure(self, name: str) -> Figure:
+        return next(figure for figure in self.figures if figure.name == name)
 
     def __post_init__(self) -> None:
         for parts in (self.tables, self.figures):
@@ -204,6 +245,10 @@ class Report:
                     )
             if len(set(names)) < len(names):
                 raise ValueError(f"two parts of a report share a file name: {', '.join(names)}")
+        known = {"", *(figure.name for figure in self.figures)}
+        for section in self.sections:
+            if section.figure not in known:
+                raise ValueError(f"section {section.title}: there is no figure {section.figure}")
 
     def to_frame(self, table: str = "") -> Any:
         """The table of that name as a pandas.DataFrame; without a name, the first."""
@@ -245,6 +290,8 @@ class Report:
                 for one in self.figures
             ],
             "notes": list(self.notes),
+            "sections": [asdict(section) for section in self.sections],
+            "next_steps": [asdict(step) for step in self.next_steps],
             "provenance": asdict(self.provenance),
         }
 
@@ -278,6 +325,11 @@ class Report:
                     "machines": tuple(origin["machines"]),
                 }
             ),
+            sections=tuple(
+                Section(**{**section, "seen": tuple(section["seen"])})
+                for section in facts.get("sections", ())
+            ),
+            next_steps=tuple(NextStep(**step) for step in facts.get("next_steps", ())),
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,16 @@ from uctlab.arena.versions import versions_in_words
 from uctlab.bench.machine import machine_facts, machine_line, program_version
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
-from uctlab.papers.pages import write_report
-from uctlab.papers.report import Figure, Provenance, Report, Table, cell_as_json
+from uctlab.papers.pages import HTML, write_report
+from uctlab.papers.report import (
+    Figure,
+    NextStep,
+    Provenance,
+    Report,
+    Section,
+    Table,
+    cell_as_json,
+)
 
 STORE = "games.sqlite"
 INCOMPLETE = "Incomplete: the run was stopped early; the same command continues it."
@@ -32,6 +40,13 @@ class Reproduction:
     """The page of the report; `contents` is what it says."""
     contents: Report
     seconds: float
+    kept: int
+    """Games and searches that were there before, from an earlier run."""
+    added: int
+
+    @property
+    def page(self) -> Path:
+        return self.report.with_name(HTML)
 
     @property
     def pictures(self) -> list[Path]:
@@ -44,6 +59,7 @@ class Reproduction:
             "repeats": self.size.repeats,
             "playouts": self.size.playouts,
             "summary": list(self.findings.summary),
+            "sections": [asdict(section) for section in self.findings.sections],
             "tables": {
                 table.name: [
                     {
@@ -55,6 +71,7 @@ class Reproduction:
                 for table in self.findings.tables
             },
             "report": str(self.report),
+            "page": str(self.page),
             "pictures": [str(path) for path in self.pictures],
             "seconds": self.seconds,
         }
@@ -95,10 +112,13 @@ def reproduce(
             mix_versions=mix_versions,
             progress=progress,
         )
+        kept = store.results()
         findings = _checked(experiment.id, experiment.run(context))
+        added = store.results() - kept
         runs = store.runs()
         machines = dict.fromkeys(machine_line(run["machine"]) for run in runs)
-        searched = store.search_seconds() or store.task_seconds()
+        searched = store.search_seconds() or store.run_seconds()
+        elapsed = store.run_seconds() if store.matches() and store.outcomes() else None
         versions = dict.fromkeys(run["version"] for run in runs)
         mixture = versions_in_words(store.contributions(), experiment.unit)
     seconds = time.perf_counter() - begin
@@ -119,10 +139,15 @@ def reproduce(
             machines=tuple(machines) or (machine_line(machine_facts(gpu)),),
             date=time.strftime("%Y-%m-%d"),
             seconds=searched or seconds,
+            elapsed=elapsed,
         ),
+        sections=findings.sections,
+        next_steps=findings.next_steps,
     )
     path = write_report(report, folder)
-    return Reproduction(experiment, size, findings, not context.stopped, path, report, seconds)
+    return Reproduction(
+        experiment, size, findings, not context.stopped, path, report, seconds, kept, added
+    )
 
 
 def _checked(name: str, findings: Any) -> Findings:
@@ -132,6 +157,8 @@ def _checked(name: str, findings: Any) -> Findings:
     for what, parts, kind in (
         ("table", findings.tables, Table),
         ("figure", findings.figures, Figure),
+        ("section", findings.sections, Section),
+        ("next step", findings.next_steps, NextStep),
     ):
         for part in parts:
             if not isinstance(part, kind):

@@ -1,0 +1,186 @@
+"""Second part of the tour: browne2013's Hex problem, and who finds the winning move when."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from uctlab.agents import make_agent
+from uctlab.games import Position, make_game
+from uctlab.mcts.rules_digest import kernels_digest
+from uctlab.mcts.searcher import Searcher
+from uctlab.papers import figures
+from uctlab.papers.browne2013 import (
+    GAME,
+    LETTERS,
+    PLAYERS,
+    POSITION,
+    SIMULATIONS_PER_SECOND,
+    WINNING,
+    epochs,
+    share_of,
+    turning_point,
+)
+from uctlab.papers.experiment import ExperimentContext, Size
+from uctlab.papers.report import Figure, Percent, Table
+from uctlab.papers.tour_part import Difference, Part, listed
+
+PLAIN, KNOWING = "UCT", "UCT_rh"
+NAMES = {
+    PLAIN: "Plain UCT",
+    "AUCT k=4": "Accelerated UCT with k = 4",
+    "DUCT k=4": "Discounted UCT with k = 4",
+    KNOWING: "UCT with RAVE and bridges",
+}
+LIMITS = {KNOWING: 32_000}
+"""It has found the move by then, and is the slowest."""
+Shares = Mapping[str, Mapping[int, Percent]]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """One search; its outcome is the list of the moves it prefers after so many playouts."""
+
+    agent: str
+    budgets: tuple[int, ...]
+    """In ascending order."""
+    seed: int
+
+    def __str__(self) -> str:
+        return f"a search of {GAME} by {self.agent} with {self.budgets[-1]:,} playouts"
+
+    @property
+    def kernels(self) -> str:
+        """Digest of what the search computes."""
+        return kernels_digest(GAME, (self.agent,))
+
+    def perform(self) -> list[str]:
+        searcher = Searcher(make_game(GAME), make_agent(self.agent), seed=self.seed)
+        searcher.prepare(Position.from_diagram(searcher.game, POSITION), self.budgets[-1])
+        chosen = []
+        for before, budget in zip((0, *self.budgets), self.budgets, strict=False):
+            searcher.run(budget - before)
+            chosen.append(searcher.best_move())
+        return chosen
+
+
+def _budgets(player: str, size: Size) -> tuple[int, ...]:
+    known = epochs(size)
+    return tuple(b for b in known if b <= LIMITS.get(player, known[-1]))
+
+
+def tasks(context: ExperimentContext) -> dict[str, list[Watched]]:
+    return {
+        name: [
+            Watched(PLAYERS[name][0], _budgets(name, context.size), context.derive_seed(number))
+            for number in range(context.size.repeats)
+        ]
+        for name in NAMES
+    }
+
+
+def part(searches: Mapping[str, Sequence[Watched]], outcomes: Mapping[Any, Any]) -> Part:
+    shares: dict[str, dict[int, Percent]] = {}
+    for name, watched in searches.items():
+        done = [task for task in watched if task in outcomes]
+        for i, budget in enumerate(watched[0].budgets):
+            share = share_of(Counter(LETTERS[outcomes[task][i]] for task in done), WINNING)
+            if share:
+                shares.setdefault(name, {})[budget] = share
+    most = searches[PLAIN][0].budgets[-1]
+    return Part.of(
+        "A Hex problem that deceives UCT",
+        "In this position on 5x5 Hex, the problem case of browne2013, one move wins and others "
+        f"look better. {len(searches[PLAIN])} searches by each of {len(NAMES)} players show how "
+        f"often the winning one is chosen, after 1,000 and up to {most:,} playouts.",
+        tell(shares) if shares else [],
+        "uctlab reproduce browne2013 --full",
+        table=_table(searches, shares),
+        figure=_figure(shares) if shares else None,
+    )
+
+
+def tell(shares: Shares) -> list[str]:
+    """How often each player ends with the winning move, and whether plain UCT does less often."""
+    plain = shares.get(PLAIN, {})
+    sentences, better = [], []
+    for name, points in shares.items():
+        end = max(points)
+        text = (
+            f"{NAMES[name]} chooses the winning move in {points[end].value:.0f} % of its searches "
+            f"with {end:,} playouts"
+        )
+        if name != PLAIN and end in plain:
+            sign = Difference.of(points[end], plain[end]).sign
+            better += [NAMES[name]] if sign > 0 else []
+            text += f", {_compared(sign, plain[end])}"
+        if turn := turning_point(list(points), list(points.values())):
+            text += f"; in half of them from {_rounded(turn):,} playouts on"
+        sentences.append(f"{text}.")
+    return [_conclusion(plain, better), " ".join(sentences), PUBLISHED]
+
+
+def _conclusion(plain: Mapping[int, Percent], better: Sequence[str]) -> str:
+    if not plain:
+        return "No search by plain UCT is finished, so there is nothing to compare with."
+    end = max(plain)
+    deceived = 100 - plain[end].value
+    text = (
+        f"With {end:,} playouts plain UCT still misses the win in {deceived:.0f} % of its searches"
+    )
+    return (
+        f"{text}; sooner or more often: {listed(better)}."
+        if better
+        else f"{text}; no other player finds it more often in this run."
+    )
+
+
+PUBLISHED = (
+    "The paper prints curves (Figs. 10 to 18), for UCT with and without RAVE and bridges; it did "
+    "not try Accelerated and Discounted UCT. Beside this run, our full one in "
+    "results/browne2013, with 200 searches: plain UCT 27.5 % with 256,000 playouts, Accelerated "
+    "UCT 50.5 %, Discounted UCT 96.0 %, and UCT with RAVE and bridges 100 % with 32,000."
+)
+
+
+def _compared(sign: int, plain: Percent) -> str:
+    beside = f"plain UCT with as many ({plain.value:.0f} %)"
+    words = {
+        1: f"more often than {beside}",
+        0: f"which this run does not tell apart from {beside}",
+        -1: f"less often than {beside}",
+    }
+    return words[sign]
+
+
+def _rounded(number: float) -> int:
+    """Two digits: more would be noise."""
+    return int(float(f"{number:.1e}"))
+
+
+def _table(searches: Mapping[str, Sequence[Watched]], shares: Shares) -> Table:
+    rows = [
+        (budget, *(shares.get(name, {}).get(budget) for name in searches))
+        for budget in searches[PLAIN][0].budgets
+    ]
+    columns = ("playouts", *searches)
+    return Table("hex", "Hex: searches that chose the winning move", columns, tuple(rows))
+
+
+def _figure(shares: Shares) -> Figure:
+    return Figure(
+        "hex",
+        "Share of searches that choose the winning move, by playouts per search and player, with "
+        "95 % intervals. AUCT and DUCT are Accelerated and Discounted UCT; UCT_rh has RAVE and "
+        f"playouts that keep bridges, and ends at {LIMITS[KNOWING]:,} playouts.",
+        lambda canvas: figures.success_by_epoch(
+            canvas, shares, title="A Hex problem that deceives UCT: who finds the winning move"
+        ),
+        size=(7.2, 4.6),
+    )
+
+
+def cost(size: Size) -> float:
+    return size.repeats * sum(_budgets(n, size)[-1] for n in NAMES) / SIMULATIONS_PER_SECOND
