@@ -26,7 +26,7 @@ from uctlab.cli.arguments import Json, Seed, at_most, print_json
 from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
 from uctlab.games import make_game
-from uctlab.mcts.search_tree import MAX_VISITS
+from uctlab.mcts.limits import MAX_VISITS
 
 EXAMPLE = Path("examples/connect_four.py")
 Games = Annotated[

@@ -13,10 +13,9 @@ from uctlab.kernel import seed_rng
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import Binding
 from uctlab.mcts.growers import Grower
+from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, new_counters, new_work
-
-MAX_VISITS = 2**32 - 2  # the largest count of visits and number of nodes
 
 
 class SearchTree:

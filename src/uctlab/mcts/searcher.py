@@ -16,6 +16,7 @@ from uctlab.mcts import final
 from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock
 from uctlab.mcts.growers import Grower, OneThread
+from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.parallel_root import check_mergeable, grow_together, merge_roots, shares
 from uctlab.mcts.report import SearchReport
@@ -24,7 +25,7 @@ from uctlab.mcts.rule_faults import (
     refuse_wrong_scores,
     refuse_wrong_values,
 )
-from uctlab.mcts.search_tree import MAX_VISITS, SearchTree
+from uctlab.mcts.search_tree import SearchTree
 from uctlab.mcts.tree import DEEPEST, FULL
 from uctlab.mcts.view import TreeView
 
