@@ -37,6 +37,8 @@ import pytest
 from uctlab.games import Game, Position, make_game
 from uctlab.games.api import MOVE
 
+pytestmark = pytest.mark.usefixtures("machine_code")
+
 NO_ACTION = NO_CELL = -1
 FIRST, DRAW, SECOND = "first player wins", "draw", "second player wins"
 ENDS = {1.0: FIRST, 0.0: DRAW, -1.0: SECOND}  # by OpenSpiel's return for the first player

@@ -40,11 +40,11 @@ class SearchTree:
         self._prepared = 0
         """Visits to the root when its position was prepared."""
         self._root_moves = binding.root_moves
-        self._reset_tree = binding.bind(tree.reset_tree)
+        self._reset_tree = binding.bind(tree.reset_tree, seldom=True)
         self._extract = binding.bind(tree.extract)
-        self._expand_root = binding.bind(final.expand_root)
-        self._keep_children = binding.bind(tree.keep_children)
-        self._value = binding.bind(self.agent.backup.value)
+        self._expand_root = binding.bind(final.expand_root, seldom=True)
+        self._keep_children = binding.bind(tree.keep_children, seldom=True)
+        self._value = binding.bind(self.agent.backup.value, seldom=True)
 
     @property
     def arrays(self) -> Tree:
