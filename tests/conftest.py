@@ -10,6 +10,7 @@ import pytest
 from tests import leftovers
 from uctlab.arena.player import START_VARIABLE
 from uctlab.cli.main import main
+from uctlab.kernel.seldom import compiling_at_once
 
 # In a shell's background Ctrl-C is ignored, here and by programs that are started.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -33,6 +34,13 @@ LONG = (
     *("test_disk_cache", "test_rule_check", "test_cli", "test_interpreted", "test_workers"),
     *("test_papers", "test_match", "test_lab_server", "test_reproduce", "test_wheel"),
 )
+
+
+@pytest.fixture
+def machine_code():
+    """No kernel stays plain Python until it has been called often."""
+    with compiling_at_once():
+        yield
 
 
 def pytest_collection_modifyitems(config, items):

@@ -38,6 +38,8 @@ from uctlab.games.api import MOVE
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: 'uctlab[openspiel]'")
 twins = pytest.importorskip("uctlab.integrations.openspiel_twins")
 
+pytestmark = pytest.mark.usefixtures("machine_code")
+
 NO_ACTION = -1
 FIRST, DRAW, SECOND = "first player wins", "draw", "second player wins"
 ENDS = {1.0: FIRST, 0.0: DRAW, -1.0: SECOND}  # by OpenSpiel's return for the first player

@@ -7,7 +7,6 @@ import pytest
 
 from uctlab.errors import UsageError
 from uctlab.games import FAMILIES, Position, make_game
-from uctlab.games.registry import usage
 
 CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
 HANGING = "\n...O...\n..X...."
@@ -161,7 +160,7 @@ def test_a_file_that_is_no_game(tmp_path):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_names_are_canonical(family):
     game = make_game(family)
-    assert make_game(usage(family)).name == game.name
+    assert make_game(FAMILIES[family].usage).name == game.name
     assert make_game(game.name).name == game.name
 
 

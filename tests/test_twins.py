@@ -9,6 +9,8 @@ from tests.naive import go, havannah, othello
 from tests.naive import hex as naive_hex
 from uctlab.games import Position, make_game
 
+pytestmark = pytest.mark.usefixtures("machine_code")
+
 # Game, twin, its arguments, how many games. OpenSpiel's test plays the larger sizes; here are the
 # rules that it does not have (swap, positional superko) and the boards it does not offer.
 CASES = [

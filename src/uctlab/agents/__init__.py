@@ -8,9 +8,14 @@
 | `agent.py` | `Agent`, and `make_agent`, which creates one |
 """
 
-from uctlab.agents.agent import Agent, make_agent, with_rules, with_threads
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from uctlab.agents.kinds import AGENTS, MAX_THREADS, Kind, Option
 from uctlab.agents.notation import value_text
+
+if TYPE_CHECKING:
+    from uctlab.agents.agent import Agent, make_agent, with_rules, with_threads
 
 __all__ = [
     "AGENTS",
@@ -23,3 +28,12 @@ __all__ = [
     "with_rules",
     "with_threads",
 ]
+
+_OF_AGENT = ("Agent", "make_agent", "with_rules", "with_threads")
+
+
+def __getattr__(name: str) -> Any:
+    """Load agent.py when it is needed: a listing of agents needs neither NumPy nor Numba."""
+    if name not in _OF_AGENT:
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    return getattr(import_module(f"{__name__}.agent"), name)

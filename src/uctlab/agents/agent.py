@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from importlib import import_module
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -135,7 +136,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         values = defaults | {"c": 0.0, "fpu": 1.0} | given
     elif like_fuego:
         values = {**values, "c": given.get("c", FUEGO_C)}
-    select, backup = kind.select, kind.backup
+    select = import_module(f"uctlab.rules.select.{kind.select}")
+    backup = import_module(f"uctlab.rules.backup.{kind.backup}")
     named = {name: values[name] for name in Params._fields if values.get(name) is not None}
     numbers: dict[str, float] = named | kind.fixed
     if kind_name in ("auct", "duct"):

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from types import ModuleType
 from typing import Any
-
-from uctlab.rules.backup import accelerated, discounted, mean, squares
-from uctlab.rules.select import even, tuned, ucb1
 
 FINALS = {
     "visits": "the most visited move",
@@ -37,8 +33,10 @@ class Kind:
     about: str
     equation: str
     options: dict[str, Option] = field(default_factory=dict)
-    select: ModuleType = ucb1
-    backup: ModuleType = mean
+    select: str = "ucb1"
+    """Its selection rule, a module of rules/select; named, so that listings need not load it."""
+    backup: str = "mean"
+    """Its backup operator, a module of rules/backup."""
     fixed: dict[str, float] = field(default_factory=dict)
     """Parameters that make the kind what it is."""
     idea: str = ""
@@ -179,8 +177,8 @@ AGENTS = {
         "UCT with UCB1-Tuned",
         _TUNED_EQUATION,
         _TUNED,
-        tuned,
-        squares,
+        "tuned",
+        "squares",
         idea="UCT that tries other moves less often where the results hardly differ.",
     ),
     "duct": Kind(
@@ -195,14 +193,14 @@ AGENTS = {
             **_COMMON,
             **PARALLEL,
         },
-        backup=discounted,
+        backup="discounted",
         idea="UCT that forgets: older playouts count less and less.",
     ),
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
         {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
-        backup=accelerated,
+        backup="accelerated",
         idea="UCT that judges a move by the answers it has tried recently, so that it turns away "
         "sooner from a move that has been refuted.",
     ),
@@ -227,7 +225,7 @@ AGENTS = {
         "flat Monte Carlo",
         "playouts spread evenly over the moves; browne2013",
         {**_final("value", "value", "visits"), **_COMMON},
-        even,
+        "even",
         fixed={"expand": math.inf},
         idea="Plays the same number of random games for every move and builds no tree.",
     ),
@@ -249,8 +247,8 @@ AGENTS = {
         "UCT for Go as in MoGo of 2006: UCB1-Tuned, first-play urgency, uniform playouts",
         _TUNED_EQUATION,
         _with_defaults(_TUNED, fpu=1.0),
-        tuned,
-        squares,
+        "tuned",
+        "squares",
         idea="UCB1-Tuned that may follow a good move before it has tried all the others.",
     ),
 }

@@ -9,8 +9,8 @@ from uctlab.agents.idle import is_ours
 from uctlab.api import arguments
 from uctlab.errors import UsageError
 from uctlab.games import CheckReport, ConformanceError, Game, Position, make_game
-from uctlab.games.check import SECONDS
-from uctlab.games.check import check as check_game
+from uctlab.games.conformance import SECONDS
+from uctlab.games.conformance import check as check_game
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.rule_check import RuleError, RuleReport, check_rule
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher

@@ -7,7 +7,8 @@
 | arguments.py | arguments and options that several subcommands share |
 | progress.py | progress bars |
 | kernel_errors.py | tells errors in a user's kernel in one line |
-| games.py | `uctlab games`: lists the games; lists and exports the matches of a store |
+| games.py | `uctlab games`: lists the games |
+| stored_games.py | `uctlab games stored`, `export` and `judge`: the games of a store |
 | agents.py | `uctlab agents`: lists the agents and their parameters |
 | new.py | `uctlab new`: writes a file to start from, for a game, rule or experiment of one's own |
 | show.py | `uctlab show`: prints a position |

@@ -12,7 +12,6 @@ from rich.table import Table
 
 from uctlab.agents import AGENTS, Option, value_text
 from uctlab.cli.arguments import Json, print_json
-from uctlab.rules.interface import INTERFACES
 
 
 def agents(
@@ -43,6 +42,8 @@ def agents(
 
 
 def _print_rules(json: bool) -> None:
+    from uctlab.rules.interface import INTERFACES  # noqa: PLC0415 (Numba is slow to load)
+
     if json:
         print_json({"rules": [asdict(interface) for interface in INTERFACES]})
         return

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from uctlab.errors import UsageError
-from uctlab.games import Game, Position
-from uctlab.mcts.search_tree import MAX_VISITS
-from uctlab.protocol.files import read_position
+from uctlab.mcts.limits import MAX_VISITS
+
+if TYPE_CHECKING:
+    from uctlab.games import Game, Position
 
 GameName = Annotated[
     str,
@@ -133,6 +134,9 @@ Memory = Annotated[
 
 def position_of(game: Game, moves: str, position_file: str) -> Position:
     """The position that --position and --moves describe together."""
+    from uctlab.games import Position  # noqa: PLC0415 (Numba is slow to load)
+    from uctlab.protocol.files import read_position  # noqa: PLC0415
+
     position = read_position(game, position_file) if position_file else Position.start(game)
     return position.play_all(moves)
 

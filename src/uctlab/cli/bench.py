@@ -26,7 +26,7 @@ from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
 from uctlab.example_files import example_file
 from uctlab.games import make_game
-from uctlab.mcts.search_tree import MAX_VISITS
+from uctlab.mcts.limits import MAX_VISITS
 
 EXAMPLE = "connect_four"
 Games = Annotated[

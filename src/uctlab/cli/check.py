@@ -10,7 +10,7 @@ from uctlab.cli.arguments import Seed, at_most
 from uctlab.errors import UsageError
 from uctlab.games import ConformanceError, make_game
 from uctlab.games import check as check_game
-from uctlab.games.check import SECONDS
+from uctlab.games.conformance import SECONDS
 from uctlab.mcts.rule_check import RuleError, check_rule
 
 MAX_SECONDS = 7 * 86400

@@ -12,6 +12,7 @@ from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import AgentName, Memory, PlayoutBudget, Seed, Threads, TimeBudget
 from uctlab.errors import UsageError
 from uctlab.games import make_game
+from uctlab.kernel.seldom import compiling_at_once
 from uctlab.mcts.budget import Budget
 from uctlab.protocol.gtp_engine import Engine, EngineOptions
 from uctlab.protocol.gtp_loop import serve
@@ -62,7 +63,8 @@ def gtp(
     )
     engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), options)
     try:
-        serve(engine, sys.stdin.fileno(), _write)
+        with compiling_at_once():  # not while a clock runs
+            serve(engine, sys.stdin.fileno(), _write)
     except BrokenPipeError:  # the controller is gone; write nothing at exit either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -13,11 +13,28 @@ from typer.core import TyperGroup
 import uctlab
 from uctlab.errors import LabError, UsageError
 
-COMMANDS = (
-    *("games", "agents", "analyze", "play", "match", "tournament", "reproduce", "gtp", "lab"),
-    *("new", "show", "perft", "check", "bench", "warm", "cache"),
-)
-"""In the order of the README; each is the module of that name here."""
+COMMANDS = {
+    "games": "List the games that can be played, or the matches of a store.",
+    "agents": "List the agents with their parameters, defaults and equations.",
+    "analyze": "Search a position and report the moves. Ctrl-C ends the search early and reports "
+    "as usual.",
+    "play": "Play against an agent. By default it thinks for one second per move.",
+    "match": "Play a match between A and B, who take turns moving first.",
+    "tournament": "Play a match for every pairing and print a cross table with Bradley-Terry "
+    "ratings.",
+    "reproduce": "Repeat experiments of the papers and write reports, published figures beside "
+    "ours.",
+    "gtp": "Speak GTP on standard input and output.",
+    "lab": "Play against agents and watch them search, in the browser. Ctrl-C closes the lab.",
+    "new": "Write a start for a game, a rule or an experiment of your own.",
+    "show": "Show a position: the board, whose turn it is, the legal moves, the result.",
+    "perft": "Count the lines of play of DEPTH moves.",
+    "check": "Check a game or, with --rule, a rule against everything that a search relies on.",
+    "bench": "Measure speed; without a subcommand, playouts and search.",
+    "warm": "Compile games and searches now, so that later commands start quickly.",
+    "cache": "Show where compiled code is kept and how much there is, or remove it.",
+}
+"""In the order of the README; each is the module of that name here, and begins its help so."""
 
 
 class _AsInTheReadme(TyperGroup):
@@ -42,29 +59,34 @@ def options(
 
 def load() -> typer.Typer:
     """The program for the present arguments: it loads the command that is meant, and no other."""
-    first = "".join(sys.argv[1:2])
-    if first == "--version":
-        return _program()
-    return _program(first) if first in COMMANDS else _program(*COMMANDS)
+    return program(next((word for word in sys.argv[1:] if word in COMMANDS), ""))
 
 
 @cache
-def _program(*commands: str) -> typer.Typer:
-    program = typer.Typer(
+def program(command: str) -> typer.Typer:
+    """The program with that command; of the others it knows what a list of them needs."""
+    made = typer.Typer(
         cls=_AsInTheReadme,
         help="A laboratory for Monte-Carlo tree search in two-player games.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
     )
-    program.callback()(options)
-    for name in commands:
+    made.callback()(options)
+    for name, about in COMMANDS.items():
+        if name != command:
+            made.command(name, help=about)(_not_loaded)
+            continue
         module = import_module(f"uctlab.cli.{name}")
         if hasattr(module, "app"):
-            program.add_typer(module.app, name=name)
+            made.add_typer(module.app, name=name)
         else:
-            program.command(name)(getattr(module, name))
-    return program
+            made.command(name)(getattr(module, name))
+    return made
+
+
+def _not_loaded() -> None:
+    """Stands for a command that is only listed."""
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from uctlab.cli.arguments import DeviceName, Json, MixVersions, Seed, Workers, p
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError
-from uctlab.mcts.search_tree import MAX_VISITS
+from uctlab.mcts.limits import MAX_VISITS
 from uctlab.papers.experiment import Experiment
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
 from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction

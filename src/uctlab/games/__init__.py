@@ -6,6 +6,7 @@ To add a game, write one file that ends in `make()`; `uctlab new game` writes on
 | --- | --- |
 | `api.py` | the contract: `Game` |
 | `capabilities.py` | what a game may do besides its rules: `Verdict` of a referee, `GtpHabits` |
+| `families.py` | the games that ship with uctlab, as data for listings |
 | `registry.py` | makes a game from its name, such as `"hex:11"` |
 | `position.py` | `Position`: a real game at one moment, immutable, with its history |
 | `othello.py`, `havannah.py`, `deceptive.py` | games, one file each |
@@ -17,7 +18,7 @@ To add a game, write one file that ends in `make()`; `uctlab new game` writes on
 | `border.py` | steps on boards with a border |
 | `line.py` | legal moves and perft on a line of play, where no board may repeat |
 | `sampling.py` | many playouts from one position |
-| `check.py` | conformance of any game with the contract |
+| `conformance.py` | conformance of any game with the contract |
 | `check_walk.py`, `check_playouts.py` | its parts: a game move by move; single playouts |
 | `check_chances.py`, `reference.py` | are "uniform" playouts uniform? games by the rules alone |
 | `check_scene.py`, `check_memory.py` | where a check is and what it says; memory with fences |
@@ -25,12 +26,17 @@ To add a game, write one file that ends in `make()`; `uctlab new game` writes on
 | `named.py` | positions that have a name |
 """
 
-from uctlab.games.api import Game
-from uctlab.games.capabilities import GtpHabits, Verdict
-from uctlab.games.check import CheckReport, ConformanceError, check
-from uctlab.games.diagram import Diagram
-from uctlab.games.position import Position
-from uctlab.games.registry import FAMILIES, make_game
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from uctlab.games.api import Game
+    from uctlab.games.capabilities import GtpHabits, Verdict
+    from uctlab.games.conformance import CheckReport, ConformanceError, check
+    from uctlab.games.diagram import Diagram
+    from uctlab.games.families import FAMILIES
+    from uctlab.games.position import Position
+    from uctlab.games.registry import make_game
 
 __all__ = [
     "FAMILIES",
@@ -44,3 +50,23 @@ __all__ = [
     "check",
     "make_game",
 ]
+
+_HOMES = {
+    "CheckReport": "conformance",
+    "ConformanceError": "conformance",
+    "Diagram": "diagram",
+    "FAMILIES": "families",
+    "Game": "api",
+    "GtpHabits": "capabilities",
+    "Position": "position",
+    "Verdict": "capabilities",
+    "check": "conformance",
+    "make_game": "registry",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for and no more: a listing of games needs neither NumPy nor Numba."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -230,6 +230,7 @@ class Game:
         bound: Kernel = specialise(
             template,
             interpret=self.interpret,
+            seldom=not self.on_gpu and kernels is None,
             game={**self.constants, **(kernels or {})},
             device={"ON_GPU": self.on_gpu},
             **owners,

@@ -17,6 +17,7 @@ moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 same_board: Any = hole("game.same_board")
 REPEATS: bool = hole("game.REPEATS")
+FEW_MOVES = 128  # up to which plain Python makes every move and lists the answers, in 0.1 s
 
 
 @kernel
@@ -77,14 +78,16 @@ def perft(line, now, lists, counts, depth):
 def bind_line(template: Any, game: Game) -> Any:
     """One of these kernels, bound to a game."""
     rules = game.kernels
+    repeats = game.same_board is not None
     return specialise(
         template,
         interpret=game.interpret,
+        seldom=template is legal_moves and (not repeats or game.max_moves <= FEW_MOVES),
         game={
             "moves": rules.moves,
             "play": rules.play,
             "result": rules.result,
             "same_board": getattr(rules, "same_board", None),
-            "REPEATS": game.same_board is not None,
+            "REPEATS": repeats,
         },
     )

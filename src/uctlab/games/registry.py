@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from uctlab.errors import UsageError
-from uctlab.games import deceptive, go, havannah, hex, othello
 from uctlab.games.api import Game, build
+from uctlab.games.families import FAMILIES
 from uctlab.user_modules import load_module
-
-FAMILIES: dict[str, Callable[..., Game]] = {
-    "othello": othello.make,
-    "hex": hex.make,
-    "havannah": havannah.make,
-    "go": go.make,
-    "deceptive": deceptive.make,
-}
 
 
 def make_game(spec: str) -> Game:
@@ -40,7 +33,7 @@ def make_game(spec: str) -> Game:
     if is_own_file(spec):
         factory = load_module(family, ("make",)).make
     elif family in FAMILIES:
-        factory = FAMILIES[family]
+        factory = import_module(FAMILIES[family].module).make
     else:
         known = ", ".join(FAMILIES)
         raise UsageError(f"unknown game '{family}'; known: {known}, or the path of a .py file")
@@ -67,11 +60,6 @@ def game_spec(family: str, **options: Any) -> str:
     values = [f"{name}={_written(value)}" for name, value in options.items()]
     values[:1] = [value.partition("=")[2] for value in values[:1]]
     return f"{family}:{','.join(values)}" if values else family
-
-
-def usage(family: str) -> str:
-    """How a game is written with all its defaults, such as hex:11,swap=off."""
-    return game_spec(family, **_defaults(FAMILIES[family]))
 
 
 def _defaults(factory: Callable[..., Game]) -> dict[str, Any]:

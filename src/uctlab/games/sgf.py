@@ -14,8 +14,9 @@ from sgfmill import sgf_grammar
 import uctlab
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
+from uctlab.games.families import FAMILIES
 from uctlab.games.position import Position
-from uctlab.games.registry import FAMILIES, make_game
+from uctlab.games.registry import make_game
 
 Properties = dict[str, list[bytes]]
 

@@ -32,6 +32,7 @@ from uctlab.kernel.cache_folder import ENTRY, cache_folder, say_once, write
 from uctlab.kernel.nested import KIND, rebuilt_callee
 
 CHECKSUM = 32  # bytes
+COMPILER = "2"  # of our own part of the compiler: what compiles the same code in another way
 # Environment variables of Numba that change the code; the processor's are in `magic_tuple`.
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
@@ -61,6 +62,12 @@ class DiskCache:
         if folder is not None:
             for path in folder.glob(f"{self._name}-*{ENTRY}"):
                 path.unlink(missing_ok=True)
+
+    def has(self, signature: Any, target: Any) -> bool:
+        """Whether there is an entry, which may still be damaged."""
+        target.refresh()
+        path = self._path(signature, target.codegen())
+        return path is not None and path.is_file()
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled function; None if it is not in the cache or the entry is damaged."""
@@ -105,6 +112,7 @@ class DiskCache:
             str(returned),
             *codegen.magic_tuple(),
             *(f"{name}={getattr(numba.config, name)}" for name in SETTINGS),
+            COMPILER,
             f"{numba.__version__} {llvmlite.__version__} {np.__version__}",
             f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}",
         ]

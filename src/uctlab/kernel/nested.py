@@ -16,6 +16,9 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_result
 from numba.core.environment import lookup_environment
 
+from uctlab.kernel.passes import kernel_passes
+from uctlab.kernel.typing import with_memory
+
 KIND = "nested"
 ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that point to environments
 
@@ -67,7 +70,11 @@ class _KernelCompiler(Compiler):
         flags: Any,
         locals: Any,
     ) -> None:
-        super().__init__(typing, target, library, args, returned, KernelFlags(flags), locals)
+        flags = KernelFlags(flags)
+        super().__init__(with_memory(typing), target, library, args, returned, flags, locals)
+
+    def define_pipelines(self) -> list[Any]:
+        return [kernel_passes(self.state)]
 
 
 class NestedCompiler(_KernelCompiler):

@@ -32,26 +32,50 @@ from uctlab.kernel.jit import (
     silence_overflow,
 )
 from uctlab.kernel.places import place_of_code
+from uctlab.kernel.seldom import Seldom
 
 _PLAIN = (bool, int, float, str, np.generic, np.dtype, type(None))
 
 _made: dict[tuple[str, bool, bool], Any] = {}
+_seldom: dict[str, Any] = {}
 
 
 class KernelError(TypeError, ValueError):
     """A kernel is written in a way that cannot be compiled; the message says which and where."""
 
 
-def specialise(template: Callable[..., Any], *, interpret: bool = False, **owners: Any) -> Any:
+class _MustBeCompiled(Exception):  # noqa: N818 (it says why)
+    """A kernel calls one that is not ours, whose mistakes are to show at once."""
+
+
+def specialise(
+    template: Callable[..., Any], *, interpret: bool = False, seldom: bool = False, **owners: Any
+) -> Any:
     """Compile `template` with its holes filled, in it and in every kernel it calls.
 
     An owner is anything with attributes (a module, a class, a namespace), or a mapping. It fills a
     hole with a constant (number, string, tuple, array) or a kernel, plain or specialised.
-    With `interpret`, or under NUMBA_DISABLE_JIT=1, the same clone is left as plain Python.
+    With `interpret`, or under NUMBA_DISABLE_JIT=1, the same clone is left as plain Python. With
+    `seldom` it is so until it has been called often: see seldom.py.
     """
     interpret = interpret or interpreted()
     clone = _bind(template, owners, interpret, pending=(), callees={})
-    return silence_overflow(clone) if interpret else clone
+    if interpret:
+        return silence_overflow(clone)
+    if seldom:
+        key = clone.py_func.__digest__
+        if key not in _seldom:
+            _seldom[key] = _in_both_forms(template, owners, clone)
+        return _seldom[key]
+    return clone
+
+
+def _in_both_forms(template: Any, owners: Mapping[str, Any], compiled: Any) -> Any:
+    try:
+        plain = _bind(template, owners, True, pending=(), callees={}, ours=True)
+    except _MustBeCompiled:
+        return compiled
+    return Seldom(plain, silence_overflow(plain), compiled)
 
 
 def digest_of(specialised: Any) -> str:
@@ -65,10 +89,14 @@ def _bind(
     interpret: bool,
     pending: tuple[Any, ...],
     callees: dict[Any, Any],
+    ours: bool = False,
 ) -> Any:
-    """`callees` are those that are bound already: many kernels call the same ones."""
+    """`callees` are those that are bound already: many kernels call the same ones. With `ours`
+    kernels of others raise _MustBeCompiled."""
     if template in callees:
         return callees[template]
+    if ours and not template.__module__.startswith("uctlab."):
+        raise _MustBeCompiled
     if template in pending:
         raise KernelError(f"{_called(template)} calls itself; use a loop")
     if template.__closure__ or template.__kwdefaults__:
@@ -91,7 +119,9 @@ def _bind(
         if isinstance(value, Hole):
             value = _filled(template, value, owners)
         if is_kernel(value):
-            value = _bind(value, owners, interpret, (*pending, template), callees)
+            value = _bind(value, owners, interpret, (*pending, template), callees, ours)
+        elif hasattr(getattr(value, "py_func", None), "__digest__"):
+            value = _as_callee(value, interpret)
         facts.append(f"{name}={_value_facts(template, name, value)}")
         if hasattr(value, "__intrinsic__") and not interpret:
             value = value.__intrinsic__
@@ -103,6 +133,18 @@ def _bind(
         _made[key] = _clone(template, template.__globals__ | scope, digest, interpret, nested)
     if pending:
         callees[template] = _made[key]
+    return _made[key]
+
+
+def _as_callee(value: Any, interpret: bool) -> Any:
+    """A specialised kernel, which Python can call, as other kernels call it."""
+    if interpret:
+        if not isinstance(value, Seldom):
+            raise _MustBeCompiled
+        return value.plain
+    key = value.py_func.__digest__, False, True
+    if key not in _made:
+        _made[key] = compile_function(value.py_func, nested=True)
     return _made[key]
 
 

@@ -12,7 +12,7 @@ import re
 from typing import Any, NoReturn
 
 from uctlab.errors import UsageError
-from uctlab.games.registry import FAMILIES
+from uctlab.games.families import FAMILIES
 from uctlab.lab import limits
 from uctlab.lab.own_games import is_known, is_move_name, offered
 from uctlab.lab.requests import (

@@ -37,10 +37,11 @@ class Binding:
     owners: Mapping[str, Any]
     """What fills the holes: hole("backup.value") is owners["backup"].value."""
 
-    def bind(self, template: Any) -> Any:
-        """A kernel of the search, compiled for this agent in this game."""
+    def bind(self, template: Any, *, seldom: bool = False) -> Any:
+        """A kernel of the search, compiled for this agent in this game; `seldom` if it runs once
+        per search."""
         try:
-            return specialise(template, interpret=self.game.interpret, **self.owners)
+            return specialise(template, interpret=self.game.interpret, seldom=seldom, **self.owners)
         except UnfilledHole as missing:
             raise UsageError(
                 f"{self.agent}: {missing}; `uctlab agents --rules` lists what a rule may read"

@@ -18,7 +18,7 @@ from uctlab.agents import Agent, make_agent, with_rules
 from uctlab.agents.idle import rule_name
 from uctlab.errors import UsageError, first_lines
 from uctlab.games import Game, Position, make_game
-from uctlab.games.check import SECONDS
+from uctlab.games.conformance import SECONDS
 from uctlab.mcts.rule_faults import ROUNDING, wrong_score, wrong_value
 from uctlab.mcts.rule_games import first_wins, mixed_playout, won_playout
 from uctlab.mcts.searcher import Searcher

@@ -13,10 +13,9 @@ from uctlab.kernel import seed_rng
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import Binding
 from uctlab.mcts.growers import Grower
+from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, new_counters, new_work
-
-MAX_VISITS = 2**32 - 2  # the largest count of visits and number of nodes
 
 
 class SearchTree:
@@ -41,11 +40,11 @@ class SearchTree:
         self._prepared = 0
         """Visits to the root when its position was prepared."""
         self._root_moves = binding.root_moves
-        self._reset_tree = binding.bind(tree.reset_tree)
+        self._reset_tree = binding.bind(tree.reset_tree, seldom=True)
         self._extract = binding.bind(tree.extract)
-        self._expand_root = binding.bind(final.expand_root)
-        self._keep_children = binding.bind(tree.keep_children)
-        self._value = binding.bind(self.agent.backup.value)
+        self._expand_root = binding.bind(final.expand_root, seldom=True)
+        self._keep_children = binding.bind(tree.keep_children, seldom=True)
+        self._value = binding.bind(self.agent.backup.value, seldom=True)
 
     @property
     def arrays(self) -> Tree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +12,15 @@ from uctlab.agents import Agent, make_agent
 from uctlab.agents.idle import is_ours
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
+from uctlab.games.line import FEW_MOVES
 from uctlab.kernel import seed_rng
+from uctlab.kernel.seldom import compiling_at_once
 from uctlab.mcts import final
 from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock
 from uctlab.mcts.growers import Grower, OneThread
 from uctlab.mcts.grown import GrownTree
+from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.live import LiveSearch
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.parallel_root import check_mergeable, grow_together, merge_roots, shares
@@ -26,7 +30,7 @@ from uctlab.mcts.rule_faults import (
     refuse_wrong_scores,
     refuse_wrong_values,
 )
-from uctlab.mcts.search_tree import MAX_VISITS, SearchTree
+from uctlab.mcts.search_tree import SearchTree
 from uctlab.mcts.tree import DEEPEST, FULL
 from uctlab.mcts.view import TreeView
 
@@ -91,9 +95,10 @@ class Searcher:
                 grower = OneThread(binding)
             self.trees.append(SearchTree(binding, grower, memory=self.memory, reuse=reuse))
         self._slices = Slices(self.run, threads=max(agent.threads, agent.root) > 1)
-        self._winning_move = binding.bind(final.winning_move)
-        self._leader = binding.bind(final.LEADERS[agent.final])
-        self._more_playouts = binding.bind(final.more_playouts)
+        few_moves = game.max_moves <= FEW_MOVES
+        self._winning_move = binding.bind(final.winning_move, seldom=few_moves)
+        self._leader = binding.bind(final.LEADERS[agent.final], seldom=True)
+        self._more_playouts = binding.bind(final.more_playouts, seldom=True)
         # For reading the tree, which may happen in the middle of a depth-first search.
         self._looks = game.new_states(2)
 
@@ -118,7 +123,8 @@ class Searcher:
             The report, with the moves at the root, the best one and the tree.
         """
         budget = Budget(playouts, seconds)
-        self.warm_up(position)
+        with compiling_at_once() if seconds is not None else nullcontext():
+            self.warm_up(position)
         begin = read_clock()
         self.prepare(position, playouts)
         reused, asked = self.visits, self._asked
@@ -181,9 +187,11 @@ class Searcher:
             for _ in range(2):  # the second time there is a tree to reuse
                 trial.prepare(position, 1)
                 trial.run(1)
-            for tree in trial.trees:
-                tree.compile_reuse()
-            trial.unsettled(1, 1)
+            if self.trees[0].reuse:
+                for tree in trial.trees:
+                    tree.compile_reuse()
+            if self.agent.final == "both":
+                trial.unsettled(1, 1)
             trial.report()
             self._compiled = True
 

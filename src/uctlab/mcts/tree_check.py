@@ -14,7 +14,7 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.games import Game
 from uctlab.mcts import tree
-from uctlab.mcts.search_tree import MAX_VISITS
+from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.workspace import MAX_DEPTH
 from uctlab.rules.backup import accelerated, discounted, mean, squares
 from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT

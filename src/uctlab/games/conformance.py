@@ -16,6 +16,7 @@ from uctlab.games.api import Game
 from uctlab.games.check_chances import check_chances
 from uctlab.games.check_scene import ConformanceError, Scene
 from uctlab.games.check_walk import Step, walk
+from uctlab.kernel.seldom import compiling_at_once
 from uctlab.kernel.specialise import KernelError
 from uctlab.sandbox import Note, SandboxError, run_apart
 
@@ -61,7 +62,8 @@ def check(
     _check_description(game)
     compiled = compiled and not game.python_only
     try:
-        return run_apart(lambda note: _check(game, games, seed, compiled, note), seconds)
+        with compiling_at_once():
+            return run_apart(lambda note: _check(game, games, seed, compiled, note), seconds)
     except SandboxError as fate:
         raise ConformanceError(f"{game.name}: the check was {fate}") from None
     except (ConformanceError, KernelError):

@@ -1,0 +1,45 @@
+# mypy: disallow-untyped-calls=False
+"""Remembers which types operators return: Numba finds out anew at every place of every kernel.
+
+For `a + b` of two int64 it tries dozens of signatures, which took a quarter of the time of type
+inference.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.core.typing.context import Context
+
+_contexts: dict[int, KernelTyping] = {}
+
+
+class KernelTyping(Context):
+    """Numba's typing context with a memory; all else it shares with the one it stands for."""
+
+    def __init__(self, original: Context) -> None:
+        self.__dict__ = original.__dict__
+        self._found: dict[Any, Any]
+        if "_found" not in self.__dict__:
+            self._found = {}
+
+    def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
+        if kws or isinstance(function, types.Dispatcher):  # which may have to be compiled first
+            return super().resolve_function_type(function, args, kws)
+        key = function, tuple(args)
+        found = self._found.get(key)
+        if found is None:
+            found = super().resolve_function_type(function, args, kws)
+            if found is not None:
+                self._found[key] = found
+        return found
+
+
+def with_memory(context: Context) -> KernelTyping:
+    """The context, remembering; the same one for the same context."""
+    if isinstance(context, KernelTyping):
+        return context
+    if id(context) not in _contexts:
+        _contexts[id(context)] = KernelTyping(context)
+    return _contexts[id(context)]
