@@ -26,7 +26,7 @@ COMMANDS = {
     "ours.",
     "gtp": "Speak GTP on standard input and output.",
     "lab": "Play against agents and watch them search, in the browser. Ctrl-C closes the lab.",
-    "new": "Write a start for a game, a rule or an experiment of your own.",
+    "new": "Write a commented Python file that works as it stands, for you to change.",
     "show": "Show a position: the board, whose turn it is, the legal moves, the result.",
     "perft": "Count the lines of play of DEPTH moves.",
     "check": "Check a game or, with --rule, a rule against everything that a search relies on.",
