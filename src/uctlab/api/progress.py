@@ -15,15 +15,17 @@ DELAY = 2.0  # seconds of work before a bar appears
 
 
 @contextmanager
-def shown_progress(progress: bool | Progress, what: str) -> Iterator[Progress | None]:
+def shown_progress(progress: bool | Progress | None, what: str) -> Iterator[Progress | None]:
     """A function that shows the progress, for `progress`: True, False, or the function itself.
+
+    None is False, as in earlier versions.
 
     With True there is a bar where somebody can see it: in a notebook or a terminal, if the work
     takes longer than two seconds.
     """
     if callable(progress):
         yield progress
-    elif not isinstance(progress, bool):
+    elif not isinstance(progress, bool | None):
         raise UsageError(
             f"progress must be True, False or a function, not a {type(progress).__name__}"
         )
