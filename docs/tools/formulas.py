@@ -8,7 +8,8 @@ import re
 from latex2mathml.converter import convert
 
 _FORMULA = re.compile(
-    r'<span class="arithmatex">\\\((.*?)\\\)</span>|<div class="arithmatex">\s*\\\[(.*?)\\\]\s*</div>',
+    r'<span class="arithmatex">\\\((.*?)\\\)</span>'
+    r'|<div class="arithmatex">\s*\\\[(.*?)\\\]\s*</div>',
     re.DOTALL,
 )
 THIN = '<mspace width="0.167em" />'

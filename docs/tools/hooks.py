@@ -14,6 +14,7 @@ import reference
 import reports
 import tables
 from formulas import with_mathml
+from math_font import math_font
 from mkdocs.structure.files import File, Files, InclusionLevel
 
 TABLES = {
@@ -46,6 +47,7 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Files, config: Any) -> Files:
+    files.append(File.generated(config, "assets/math.woff", content=math_font()))
     for folder in reports.folders():
         place = f"papers/{folder.name}"
         files.append(File.generated(config, f"{place}/report.md", content=reports.page_of(folder)))
