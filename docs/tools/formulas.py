@@ -25,4 +25,5 @@ def _mathml(found: re.Match[str]) -> str:
     latex = html.unescape(inline if block is None else block).strip()
     text = convert(latex, display="inline" if block is None else "block")
     text = text.replace("<mi>ln</mi>", f"<mi>ln</mi>{THIN}")
+    text = text.replace("<mi>&#x000B1;</mi>", "<mo>&#x000B1;</mo>")  # a sign has room around it
     return text if block is None else f'<div class="formula">{text}</div>'

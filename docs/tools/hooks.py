@@ -23,7 +23,7 @@ TABLES = {
     "commands": tables.commands,
     "experiments": tables.experiments,
     "games-needed": tables.games_needed,
-    "beside": reports.beside,
+    "beside": lambda what: reports.beside(*what.split()),
     "summary": reports.summary,
     "figure": lambda what: reports.figure(*what.split()),
     "reports": reports.all_reports,

@@ -9,11 +9,11 @@ from pathlib import Path
 from tables import table
 
 from uctlab.papers.pages import render_markdown
-from uctlab.papers.report import Cell, Report, read_report
+from uctlab.papers.report import Cell, read_report
 
 RESULTS = Path(__file__).parents[2] / "results"
-BESIDE = ("published", "ours", "intervals meet", "games")
-"""Columns of the short form of a table of matches, behind those that name the cell."""
+DETAILS = {"Wilson's interval", "won", "drawn", "lost", "mean length", "one thread", "A", "B"}
+"""Columns that the short form of a table leaves out, besides speeds."""
 
 
 def folders() -> list[Path]:
@@ -41,18 +41,19 @@ def title_of(folder: Path) -> str:
     return first.removeprefix("# ")
 
 
-def beside(name: str) -> str:
-    """The short form of a report: the answer, and its first table, published beside ours."""
-    report = read_report(RESULTS / name / "report.json")
-    first = report.tables[0]
-    if "ours" in first.columns:
-        named = [column for column in first.columns[:2] if _told(report, column)]
-        columns = [*named, *(column for column in BESIDE if column in first.columns)]
-    else:
-        columns = list(first.columns)
-    places = [first.columns.index(column) for column in columns]
-    rows = [[_shown(row[at]) for at in places] for row in first.rows]
-    return table(columns, rows)
+def beside(name: str, which: str = "") -> str:
+    """The short form of a report's table: which cell, published, ours, games."""
+    tables = read_report(RESULTS / name / "report.json").tables
+    first = next(one for one in tables if not which or one.name == which)
+    places = [
+        at
+        for at, column in enumerate(first.columns)
+        if column not in DETAILS
+        and "/s" not in column
+        and any(row[at] not in ("", None) for row in first.rows)
+    ]
+    rows = ([_shown(row[at]) for at in places] for row in first.rows)
+    return table([first.columns[at] for at in places], rows)
 
 
 def summary(name: str) -> str:
@@ -72,11 +73,6 @@ def figure(name: str, which: str) -> str:
 def all_reports() -> str:
     rows = ((f"[{_escaped(title_of(one))}]({one.name}/report.md)",) for one in folders())
     return "\n".join(f"- {row[0]}" for row in rows)
-
-
-def _told(report: Report, column: str) -> bool:
-    first = report.tables[0]
-    return any(row[first.columns.index(column)] not in ("", None) for row in first.rows)
 
 
 def _shown(cell: Cell) -> str:
