@@ -12,10 +12,12 @@ from tests.doc_blocks import DOCS, files, sessions
 
 TUTORIALS = ("your-own-game.md", "your-own-rule.md", "your-own-experiment.md")
 """Each goes on in the folder of those before it."""
+COMPILED = ("start.md", "matches.md")
+"""What these search other tests search too, so that it is compiled already."""
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}  # seconds, where the compiler would take a minute
 SESSIONS = [
     *((page, number, PLAIN) for page in TUTORIALS for number in range(len(sessions(page)))),
-    *(("start.md", number, {}) for number in range(len(sessions("start.md")))),
+    *((page, number, {}) for page in COMPILED for number in range(len(sessions(page)))),
 ]
 
 
@@ -66,3 +68,8 @@ def test_files_are_in_the_house_style():
                     check=False,
                 )
                 assert done.returncode == 0, f"{name}\n{done.stdout}{done.stderr}"
+
+
+def test_no_session_is_left_out():
+    told = {path.name for path in DOCS.rglob("*.md") if "```console" in path.read_text()}
+    assert told == {*TUTORIALS, *COMPILED}
