@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TSC := PATH="$(abspath $(BIN)):$$PATH" $(VENV)/js/node_modules/.bin/tsc
 APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeout=20 -o Acquire::Retries=1
 
-.PHONY: run test quick test-busy unit setup gnugo chromium typescript screenshots lint lock clean
+.PHONY: run test quick test-busy unit setup gnugo chromium typescript screenshots docs lint lock clean
 
 run: $(VENV)/.ready  ## set up and make the tour: three experiments on one page, in three minutes
 	$(BIN)/uctlab reproduce tour
@@ -52,6 +52,10 @@ chromium:  ## for the tests of the lab's page, which are skipped without it
 
 screenshots: $(VENV)/.test-ready chromium  ## the pictures of the lab in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py
+
+docs: $(VENV)/.docs-ready  ## the documentation in site/, with every link checked; it reads offline
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python docs/tools/check_site.py site
 
 typescript: $(VENV)/.test-ready  ## for lint, with the machine's npm or that of a wheel
 	@$(TSC) --version >/dev/null 2>&1 || { mkdir -p $(VENV)/js && \
@@ -94,6 +98,12 @@ $(VENV)/.test-ready: $(VENV)/.ready
 		$(WITHIN_RANGES) $(INSTALL) --editable '.[dev]'; }
 	@touch $@
 
+$(VENV)/.docs-ready: $(VENV)/.ready
+	@$(INSTALL) --editable '.[docs]' 2>/dev/null || \
+		{ echo "no set-up with the versions of constraints.txt: now within the ranges of pyproject.toml" && \
+		$(WITHIN_RANGES) $(INSTALL) --editable '.[docs]'; }
+	@touch $@
+
 clean:  ## remove the environment; compiled kernels are elsewhere: uctlab cache clear
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache
 	find src tests examples -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,76 @@
+"""What MkDocs asks while it builds the site: pages from data, tables from code, formulas.
+
+A page has a place for a table made from code as a comment of its own line, `<!-- agents -->` or
+`<!-- agent-options: uct -->`; the names are in TABLES.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import notebooks
+import reference
+import reports
+import tables
+from formulas import with_mathml
+from math_font import math_font
+from mkdocs.structure.files import File, Files, InclusionLevel
+
+TABLES = {
+    "agents": tables.agents,
+    "agent-options": tables.agent_options,
+    "commands": tables.commands,
+    "experiments": tables.experiments,
+    "games-needed": tables.games_needed,
+    "beside": lambda what: reports.beside(*what.split()),
+    "summary": reports.summary,
+    "figure": lambda what: reports.figure(*what.split()),
+    "reports": reports.all_reports,
+    "notebooks": notebooks.contents,
+    "reference": reference.reference,
+}
+_PLACE = re.compile(r"^<!-- ([a-z-]+)(?:: (.+?))? -->$", re.MULTILINE)
+
+
+def on_config(config: Any) -> Any:
+    """Add the pages of reports and notebooks to the contents."""
+    for section in config.nav:
+        if "The papers" in section:
+            section["The papers"] += [
+                {reports.title_of(folder): f"papers/{folder.name}/report.md"}
+                for folder in reports.folders()
+            ]
+        if "Notebooks" in section:
+            section["Notebooks"] += [f"notebooks/{path.stem}.md" for path in notebooks.notebooks()]
+    return config
+
+
+def on_files(files: Files, config: Any) -> Files:
+    files.append(File.generated(config, "assets/math.woff", content=math_font()))
+    for folder in reports.folders():
+        place = f"papers/{folder.name}"
+        files.append(File.generated(config, f"{place}/report.md", content=reports.page_of(folder)))
+        for path in reports.attachments(folder):
+            files.append(File.generated(config, f"{place}/{path.name}", abs_src_path=str(path)))
+    for path in notebooks.notebooks():
+        files.src_uris[f"notebooks/{path.name}"].inclusion = InclusionLevel.EXCLUDED
+        page = notebooks.page_of(notebooks.executed(path), path.stem)
+        files.append(File.generated(config, f"notebooks/{path.stem}.md", content=page.text))
+        for name, picture in page.pictures.items():
+            files.append(File.generated(config, f"notebooks/{name}", content=picture))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    def filled(place: re.Match[str]) -> str:
+        name, argument = place.groups()
+        if name not in TABLES:
+            raise ValueError(f"<!-- {name} -->: known are {', '.join(TABLES)}")
+        return TABLES[name](argument) if argument else TABLES[name]()
+
+    return _PLACE.sub(filled, markdown)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    return with_mathml(html)

@@ -1,0 +1,91 @@
+"""The pages and tables of the papers, made from results/*/report.json."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tables import table
+
+from uctlab.papers.pages import render_markdown
+from uctlab.papers.report import Cell, read_report
+
+RESULTS = Path(__file__).parents[2] / "results"
+DETAILS = {"Wilson's interval", "won", "drawn", "lost", "mean length", "one thread", "A", "B"}
+"""Columns that the short form of a table leaves out, besides speeds."""
+
+
+def folders() -> list[Path]:
+    """The folders of results, in the order of their names."""
+    return sorted(path.parent for path in RESULTS.glob("*/report.md"))
+
+
+def page_of(folder: Path) -> str:
+    """A report as a page: from its data, or as it was written where there are none."""
+    if (folder / "report.json").exists():
+        text = render_markdown(read_report(folder / "report.json"))
+    else:
+        text = (folder / "report.md").read_text(encoding="utf-8")
+    # A caption stands below each figure; a second copy would only make the page longer.
+    return re.sub(r"!\[.*\]\((.*?)\.svg\)", r"![](\1.svg)", text)
+
+
+def attachments(folder: Path) -> Iterator[Path]:
+    """The files that the page of a report shows or offers."""
+    yield from (*folder.glob("*.svg"), *folder.glob("*.csv"))
+
+
+def title_of(folder: Path) -> str:
+    first = (folder / "report.md").read_text(encoding="utf-8").partition("\n")[0]
+    return first.removeprefix("# ")
+
+
+def beside(name: str, which: str = "") -> str:
+    """The short form of a report's table: which cell, published, ours, games."""
+    tables = read_report(RESULTS / name / "report.json").tables
+    first = next(one for one in tables if not which or one.name == which)
+    places = [
+        at
+        for at, column in enumerate(first.columns)
+        if column not in DETAILS
+        and "/s" not in column
+        and any(row[at] not in ("", None) for row in first.rows)
+    ]
+    rows = ([_shown(row[at]) for at in places] for row in first.rows)
+    return table([first.columns[at] for at in places], rows)
+
+
+def summary(name: str) -> str:
+    """What a report says first."""
+    report = read_report(RESULTS / name / "report.json")
+    return "\n\n".join(_escaped(paragraph) for paragraph in report.summary)
+
+
+def figure(name: str, which: str) -> str:
+    """A figure of a report with its caption."""
+    report = read_report(RESULTS / name / "report.json")
+    (caption,) = (one.caption for one in report.figures if one.name == which)
+    alt = caption.replace("]", ")").replace("[", "(")
+    return f"![{alt}]({name}/{which}.svg)\n\n*{_escaped(caption)}*"
+
+
+def all_reports() -> str:
+    rows = ((f"[{_escaped(title_of(one))}]({one.name}/report.md)",) for one in folders())
+    return "\n".join(f"- {row[0]}" for row in rows)
+
+
+def _shown(cell: Cell) -> str:
+    if isinstance(cell, bool):
+        return "yes" if cell else "**no**"
+    if cell is None:
+        return ""
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    if isinstance(cell, float):
+        return f"{cell:.4g}"
+    return _escaped(str(cell))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_|<$])", r"\\\1", text)
