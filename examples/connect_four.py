@@ -14,8 +14,7 @@ uctlab bench playouts examples/connect_four.py
 
 import numpy as np
 
-from uctlab.games import Diagram, Game
-from uctlab.kernel import kernel, popcount
+from uctlab import Diagram, Game, kernel, popcount
 
 STATE = np.dtype([("own", "u8"), ("both", "u8"), ("won", "i1"), ("turn", "i1")], align=True)
 ZERO, ONE = np.uint64(0), np.uint64(1)

@@ -11,7 +11,7 @@ number of the agent. `uctlab agents --rules` says what an operator has to bring.
 
 import numpy as np
 
-from uctlab.kernel import kernel
+from uctlab import kernel
 from uctlab.rules.backup.mean import inverse_visits, parent_visits
 
 __all__ = ["FIELDS", "backup", "clear", "inverse_visits", "parent_visits", "value"]

@@ -6,7 +6,7 @@ The options of a game of ours end at commas, so a game of OpenSpiel's with param
 like this one with the parameters in it: game_from("breakthrough(rows=5,columns=4)").
 """
 
-from uctlab.games import Game
+from uctlab import Game
 from uctlab.integrations.openspiel import game_from
 
 

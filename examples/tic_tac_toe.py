@@ -12,9 +12,7 @@ arrays. `python -m pydoc uctlab.games.api` says what else they, and a game, may 
 
 import numpy as np
 
-from uctlab.errors import UsageError
-from uctlab.games import Diagram, Game
-from uctlab.kernel import hole, kernel
+from uctlab import Diagram, Game, UsageError, hole, kernel
 
 # make() fills these in: kernels are compiled anew for each board.
 SIZE: int = hole("game.SIZE")

@@ -12,7 +12,7 @@ c * sqrt(s) / n to the value of a move: n are the visits of the move, s those of
 import math
 from typing import Any
 
-from uctlab.kernel import hole, kernel
+from uctlab import hole, kernel
 from uctlab.rules.select.best import fpu_score as untried_score  # of moves without a visit
 
 __all__ = ["node_terms", "score", "untried_score"]

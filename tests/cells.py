@@ -5,7 +5,7 @@ from typing import Any
 import math
 from uctlab.agents import make_agent, with_rules
 from uctlab.games import make_game
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.rules.select.best import fpu_score
 
 value: Any = hole("backup.value")
@@ -34,7 +34,7 @@ class Mine:
 GAME = '''
 import numpy as np
 from uctlab.games import Game
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 MATCHES: int = hole("game.MATCHES")
 

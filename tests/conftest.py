@@ -10,7 +10,7 @@ import pytest
 from tests import leftovers
 from uctlab.arena.player import START_VARIABLE
 from uctlab.cli.main import main
-from uctlab.kernel.seldom import compiling_at_once
+from uctlab.kernels.seldom import compiling_at_once
 
 # In a shell's background Ctrl-C is ignored, here and by programs that are started.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -5,8 +5,8 @@ import threading
 import numpy as np
 import pytest
 
-from uctlab.kernel import kernel, specialise
-from uctlab.kernel.atomics import (
+from uctlab.kernels import kernel, specialise
+from uctlab.kernels.atomics import (
     add_at,
     add_field,
     add_pair,
@@ -19,7 +19,7 @@ from uctlab.kernel.atomics import (
     swap_field,
     yield_processor,
 )
-from uctlab.kernel.locks import acquire, release
+from uctlab.kernels.locks import acquire, release
 
 THREADS = 4
 RECORD = np.dtype([("total", "f8"), ("low", "u4"), ("high", "u4"), ("small", "i2")], align=True)

@@ -8,7 +8,7 @@ import pytest
 from tests.naive import search as naive
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, USED

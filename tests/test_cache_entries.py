@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numba import config, typeof
 
-from uctlab.kernel import cache_folder, disk_cache
-from uctlab.kernel.jit import compile_function
+from uctlab.kernels import cache_folder, disk_cache
+from uctlab.kernels.jit import compile_function
 
 
 def tripled(x):

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 import uctlab as package
-from uctlab.kernel.cache_folder import cache_folder
+from uctlab.kernels.cache_folder import cache_folder
 
 NOWHERE = "/dev/null/nowhere"  # cannot be made, not even by root
 
 # Compiles a kernel of the package and says where it went.
 PROGRAM = """
 import os
-from uctlab.kernel import nth_bit, specialise
+from uctlab.kernels import nth_bit, specialise
 import numpy as np
 assert specialise(nth_bit)(np.uint64(12), 1) == 3
-from uctlab.kernel.cache_folder import cache_folder
+from uctlab.kernels.cache_folder import cache_folder
 print(cache_folder(), len(os.listdir(cache_folder())) > 0, os.environ.get("UCTLAB_CACHE"))
 """
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.patience import jump_while
 from uctlab.games import ConformanceError, check, check_chances, check_memory, check_walk, make_game
-from uctlab.kernel import below, hole, kernel
+from uctlab.kernels import below, hole, kernel
 
 EXAMPLE = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
 LONELY = str(Path(__file__).parent / "third_party_game.py")

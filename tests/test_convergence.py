@@ -14,7 +14,7 @@ from tests.naive import othello
 from tests.naive.solve import winning_moves
 from uctlab.agents import make_agent, with_rules
 from uctlab.games import Position, make_game
-from uctlab.kernel import kernel
+from uctlab.kernels import kernel
 from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, discounted, mean
 

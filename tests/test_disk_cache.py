@@ -17,7 +17,7 @@ import json, sys
 from numba.core.dispatcher import Dispatcher
 from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.kernel.specialise import _made
+from uctlab.kernels.specialise import _made
 
 def counted():
     stats = [k.stats for k in _made.values() if isinstance(k, Dispatcher)]

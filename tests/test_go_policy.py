@@ -19,7 +19,7 @@ from uctlab.games.go.eyes import simple_eye
 from uctlab.games.go.patterns import AROUND, pattern_table
 from uctlab.games.go.policy import PARTS, outcome_of
 from uctlab.games.go.shape import gains, nakade, self_atari
-from uctlab.kernel import seed_rng, specialise
+from uctlab.kernels import seed_rng, specialise
 
 FILE = Path(__file__).parent / "data" / "go_policy.txt"
 LOCAL = ("capture", "save", "liberties", "pattern")

@@ -10,7 +10,7 @@ from tests.test_rave import samples_of_game
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.kernel import specialise
+from uctlab.kernels import specialise
 from uctlab.mcts.binding import node_dtype
 from uctlab.mcts.final import most_visited
 from uctlab.mcts.searcher import Searcher

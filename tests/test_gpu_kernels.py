@@ -8,7 +8,7 @@ import pytest
 from uctlab.agents import make_agent, with_rules
 from uctlab.games import Position, make_game
 from uctlab.games.othello import _flips, _flips_by_runs, _runs
-from uctlab.kernel import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
+from uctlab.kernels import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
 from uctlab.mcts.workspace import Tree, new_counters, new_work

@@ -8,7 +8,7 @@ import pytest
 
 from tests.naive.hex import Board, bridge_replies
 from uctlab.games import Position, make_game
-from uctlab.kernel import seed_rng
+from uctlab.kernels import seed_rng
 
 
 def boards(size, count):

@@ -7,7 +7,7 @@ import pytest
 from uctlab.agents import make_agent, with_rules
 from uctlab.errors import UsageError
 from uctlab.games import make_game
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, mean
 from uctlab.rules.select import fuego, ucb1

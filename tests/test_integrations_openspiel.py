@@ -16,7 +16,7 @@ from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, check, make_game
 from uctlab.games.uniform import uniform
-from uctlab.kernel import seed_rng
+from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import bind_for_gpu
 from uctlab.mcts.searcher import Searcher
 

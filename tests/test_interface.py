@@ -8,8 +8,8 @@ import pytest
 from uctlab.agents import make_agent, with_rules
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.kernel import hole, kernel, specialise
-from uctlab.kernel.holes import Hole
+from uctlab.kernels import hole, kernel, specialise
+from uctlab.kernels.holes import Hole
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu, bind_for_threads
 from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, discounted, mean, packed_mean, squares

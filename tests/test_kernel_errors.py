@@ -8,7 +8,7 @@ import pytest
 
 GAME = """import numpy as np
 from uctlab.games import Game
-from uctlab.kernel import kernel
+from uctlab.kernels import kernel
 
 TABLE = {1: 2}
 

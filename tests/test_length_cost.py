@@ -6,8 +6,8 @@ from tests.searches import CONNECT_FOUR
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.kernel import specialise
-from uctlab.kernel.specialise import digest_of
+from uctlab.kernels import specialise
+from uctlab.kernels.specialise import digest_of
 from uctlab.mcts import tree
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu, fitted, loop_of
 from uctlab.mcts.searcher import Searcher

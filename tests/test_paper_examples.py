@@ -8,7 +8,7 @@ import pytest
 
 from uctlab.agents import make_agent
 from uctlab.games import Game, Position
-from uctlab.kernel import kernel, next_u64
+from uctlab.kernels import kernel, next_u64
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import add_children, reset_tree

@@ -19,8 +19,8 @@ from uctlab.bench import threads
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.hex import game as hex
-from uctlab.kernel import kernel, seed_rng, specialise
-from uctlab.kernel.atomics import add_field, yield_processor
+from uctlab.kernels import kernel, seed_rng, specialise
+from uctlab.kernels.atomics import add_field, yield_processor
 from uctlab.mcts import parallel, parallel_loop
 from uctlab.mcts.binding import bind_for_gpu, bind_for_threads
 from uctlab.mcts.budget import SearchStopped

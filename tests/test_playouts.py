@@ -10,7 +10,7 @@ from tests.naive import go, havannah, othello
 from tests.naive import hex as naive_hex
 from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.kernel import below, hole, kernel
+from uctlab.kernels import below, hole, kernel
 
 FAST_PLAYOUTS = 20_000  # many more than slow ones
 SIGMAS = 4.5  # of the difference of two means; the seeds are fixed

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from uctlab.kernel import below, kernel, low_bit, next_u64, popcount, seed_rng, specialise
+from uctlab.kernels import below, kernel, low_bit, next_u64, popcount, seed_rng, specialise
 
 WORDS = [0, 1, 2, 3, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 0x00F0000000000000, 12345678901]
 

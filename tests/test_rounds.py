@@ -15,7 +15,7 @@ from uctlab.devices.seeds import seed_states
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.api import same_position
-from uctlab.kernel import seed_rng, specialise
+from uctlab.kernels import seed_rng, specialise
 
 ROOT = Path(__file__).parents[1]
 

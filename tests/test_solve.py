@@ -18,7 +18,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.games import solve as solver
 from uctlab.games.solve import solve
-from uctlab.kernel import kernel
+from uctlab.kernels import kernel
 
 CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
 # Depth, node of that depth, who moves: a web of nodes, many of them reached by several ways.

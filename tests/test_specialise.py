@@ -7,10 +7,10 @@ from enum import IntEnum
 import numpy as np
 import pytest
 
-from uctlab.kernel import hole, kernel, popcount, specialise
-from uctlab.kernel.holes import UnfilledHole
-from uctlab.kernel.jit import FLAGS
-from uctlab.kernel.specialise import digest_of
+from uctlab.kernels import hole, kernel, popcount, specialise
+from uctlab.kernels.holes import UnfilledHole
+from uctlab.kernels.jit import FLAGS
+from uctlab.kernels.specialise import digest_of
 
 FACTOR: int = hole("test.FACTOR")
 TABLE: np.ndarray = hole("test.TABLE", np.array([5, 6, 7]))
@@ -174,7 +174,7 @@ def test_the_digest_sees_the_flags_and_the_module(monkeypatch):
 
 def test_the_digest_sees_the_source_of_an_intrinsic(monkeypatch):
     before = digest_of(specialise(total, interpret=True, test={"FACTOR": 1}))
-    module = sys.modules["uctlab.kernel.specialise"]  # the package has a function of this name
+    module = sys.modules["uctlab.kernels.specialise"]  # the package has a function of this name
     monkeypatch.setattr(module, "_source_digest", lambda name: "edited")
     assert digest_of(specialise(total, interpret=True, test={"FACTOR": 1})) != before
 

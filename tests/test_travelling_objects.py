@@ -17,7 +17,7 @@ from uctlab.api.matches import match, tournament
 from uctlab.arena.objects import given_agent, given_game
 from uctlab.errors import UsageError
 from uctlab.games import make_game
-from uctlab.kernel.holes import Hole, hole
+from uctlab.kernels.holes import Hole, hole
 from uctlab.rules.select import ucb1
 from uctlab.user_modules import load_module
 

@@ -74,7 +74,7 @@ def test_a_rule_written_in_a_test(tmp_path, monkeypatch):
     """The first move that has not been tried, then always the first: a tree like a list."""
     path = tmp_path / "first_move_rule.py"
     path.write_text(
-        "from uctlab.kernel import kernel\n"
+        "from uctlab.kernels import kernel\n"
         "from uctlab.rules.select.best import fpu_score as untried_score\n"
         "@kernel\n"
         "def node_terms(nodes, parent, params):\n"

@@ -12,7 +12,7 @@ import numpy as np
 from uctlab.games import Game, GtpHabits, Position, Verdict
 from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import letter_number_names
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 CELLS: int = hole("game.CELLS")
 KOMI: float = hole("game.KOMI")

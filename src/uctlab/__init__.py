@@ -8,11 +8,13 @@
     print(result)                                         # the score with its interval
 
 Games and positions
-    make_game, Game, Position, Diagram, solve, perft, check
+    make_game, Game, Position, Diagram, board_svg, solve, Solution, perft, check
 Agents and searches
-    make_agent, Agent, search, Searcher, LiveSearch, SearchReport, GrownTree, Node, History
+    make_agent, Agent, search, SearchReport, MoveReport, Searcher, LiveSearch, History, GrownTree,
+    Node
 Matches and experiments
-    match, tournament, sweep, reproduce, MatchResult, TournamentResult, SweepResult, Report
+    match, tournament, sweep, reproduce, MatchResult, TournamentResult, SweepResult, Report,
+    Sprt
 Games and rules of your own
     kernel, hole, and for playouts below, next_u64, scaled; for bits popcount, low_bit, nth_bit,
     leading_zeros
@@ -32,14 +34,17 @@ if TYPE_CHECKING:
     from uctlab.api.reproductions import reproduce
     from uctlab.api.searching import check, perft, search
     from uctlab.arena.result import MatchResult
+    from uctlab.arena.sprt import Sprt
     from uctlab.arena.sweep import SweepResult
     from uctlab.arena.tournament import TournamentResult
+    from uctlab.drawing import board_svg
     from uctlab.errors import UsageError
     from uctlab.games import Diagram, Game, Position, make_game
     from uctlab.games.solve import Solution, solve
-    from uctlab.kernel import (
+    from uctlab.kernels import (
         below,
         hole,
+        kernel,
         leading_zeros,
         low_bit,
         next_u64,
@@ -71,12 +76,15 @@ __all__ = [
     "SearchReport",
     "Searcher",
     "Solution",
+    "Sprt",
     "SweepResult",
     "TournamentResult",
     "UsageError",
     "below",
+    "board_svg",
     "check",
     "hole",
+    "kernel",
     "leading_zeros",
     "low_bit",
     "make_agent",
@@ -103,11 +111,13 @@ _PLACES = {
     "uctlab.arena.result": ("MatchResult",),
     "uctlab.arena.sweep": ("SweepResult",),
     "uctlab.arena.tournament": ("TournamentResult",),
+    "uctlab.arena.sprt": ("Sprt",),
+    "uctlab.drawing": ("board_svg",),
     "uctlab.errors": ("UsageError",),
     "uctlab.games": ("Diagram", "Game", "Position", "make_game"),
     "uctlab.games.solve": ("Solution", "solve"),
-    "uctlab.kernel": (
-        *("below", "hole", "leading_zeros", "low_bit"),
+    "uctlab.kernels": (
+        *("below", "hole", "kernel", "leading_zeros", "low_bit"),
         *("next_u64", "nth_bit", "popcount", "scaled"),
     ),
     "uctlab.mcts.grown": ("GrownTree", "Node"),

@@ -41,7 +41,7 @@ def child_command(module: str, *arguments: str) -> list[str]:
 
 def child_options() -> dict[str, Any]:
     """Options for subprocess.Popen, and for its counterpart in asyncio."""
-    from uctlab.kernel.jit import share_cache_folder  # noqa: PLC0415 (loads Numba)
+    from uctlab.kernels.jit import share_cache_folder  # noqa: PLC0415 (loads Numba)
 
     share_cache_folder()
     return {

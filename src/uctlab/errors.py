@@ -14,7 +14,7 @@ class LabError(RuntimeError):
 
 def first_lines(error: Exception) -> str:
     """The error and its place, from Numba's message about a kernel, which may be pages long."""
-    from uctlab.kernel.places import place_of  # noqa: PLC0415 (loads Numba)
+    from uctlab.kernels.places import place_of  # noqa: PLC0415 (loads Numba)
 
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith("Failed in")), "")

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
-from uctlab.kernel.jit import share_cache_folder
+from uctlab.kernels.jit import share_cache_folder
 
 T = TypeVar("T")
 NOTE_SIZE = 1 << 12  # bytes

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from uctlab.agents.kinds import AGENTS
 from uctlab.errors import UsageError
-from uctlab.kernel.jit import is_kernel
-from uctlab.kernel.reads import names_read
+from uctlab.kernels.jit import is_kernel
+from uctlab.kernels.reads import names_read
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, make_game
 from uctlab.games.families import FAMILIES
 from uctlab.games.registry import game_spec, is_own_file
-from uctlab.kernel.specialise import digest_of
+from uctlab.kernels.specialise import digest_of
 from uctlab.mcts.rules_digest import searches_digest
 from uctlab.user_modules import file_of, loaded_modules
 

@@ -8,7 +8,7 @@ import typer
 
 from uctlab.cli.arguments import Json, print_json
 from uctlab.errors import LabError
-from uctlab.kernel.cache_folder import (
+from uctlab.kernels.cache_folder import (
     Entry,
     cache_folder,
     clear,

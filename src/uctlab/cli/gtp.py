@@ -12,7 +12,7 @@ from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import AgentName, Memory, PlayoutBudget, Seed, Threads, TimeBudget
 from uctlab.errors import UsageError
 from uctlab.games import make_game
-from uctlab.kernel.seldom import compiling_at_once
+from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts.budget import Budget
 from uctlab.protocol.gtp_engine import Engine, EngineOptions
 from uctlab.protocol.gtp_loop import serve

@@ -8,8 +8,8 @@ from pathlib import Path
 import numba
 
 from uctlab.errors import first_lines
-from uctlab.kernel.places import place_of
-from uctlab.kernel.specialise import KernelError
+from uctlab.kernels.places import place_of
+from uctlab.kernels.specialise import KernelError
 from uctlab.user_modules import loaded_files
 
 NUMBA = str(Path(numba.__file__).parent)

@@ -10,7 +10,7 @@ import typer
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.kernel.seldom import compiling_at_once
+from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts.searcher import Searcher
 
 DEFAULT_GAMES = ["othello", "hex:11", "havannah:8", "go:9"]

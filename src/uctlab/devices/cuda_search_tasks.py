@@ -14,7 +14,7 @@ from uctlab.devices.cuda_search import BatchInput, params_row
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
 from uctlab.games import Game, make_game
 from uctlab.games.api import MOVE
-from uctlab.kernel import seed_rng
+from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import fitted
 
 

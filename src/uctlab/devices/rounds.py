@@ -15,7 +15,7 @@ from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
 from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.kernel import copy_record, hole, kernel
+from uctlab.kernels import copy_record, hole, kernel
 
 RESULTS = (0.0, 0.5, 1.0)  # what half points can express: see rules/backup/packed_mean.py
 

@@ -38,7 +38,7 @@ return numbers; `s.field` reads and writes a field, `s.cells[i]` an element. The
 - call other kernels, of the file or imported, but not themselves: no recursion
 - read globals: numbers, strings, tuples, NumPy arrays and types, enums, math, numpy, holes
 - use loops, conditions, tuples, integer and float arithmetic, min, max, abs, range, len, math.*
-- use uctlab.kernel: popcount, low_bit, nth_bit, leading_zeros of 64-bit words
+- use uctlab.kernels: popcount, low_bit, nth_bit, leading_zeros of 64-bit words
 
 They must not allocate memory (no lists, no np.zeros), keep anything between calls, or read other
 globals. Compiled code checks no index; plain Python does (`uctlab check` runs both). The same must
@@ -51,7 +51,7 @@ state that is passed on, never from the module random or NumPy:
     move = out[below(rng, count)]   0 to count - 1, all alike (count < 2**32)
     bits = next_u64(rng)            64 random bits; scaled(bits, n) makes 0 to n - 1 of them
 
-both from uctlab.kernel. The same `rng` gives the same playout, compiled or not.
+both from uctlab.kernels. The same `rng` gives the same playout, compiled or not.
 
 **Limits.** Moves are codes from 0 to 32,767, indices of `move_names`. A kernel that lists more than
 max_moves moves, or traces more than max_length, overwrites foreign memory; `uctlab check` measures
@@ -79,7 +79,7 @@ from uctlab.games.capabilities import GtpHabits, Referee
 from uctlab.games.diagram import Diagram
 from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.uniform import uniform
-from uctlab.kernel import specialise
+from uctlab.kernels import specialise
 
 if TYPE_CHECKING:
     from uctlab.games.position import Position

@@ -19,7 +19,7 @@ from uctlab.games.check_playouts import run_playout
 from uctlab.games.check_scene import Scene
 from uctlab.games.reference import by_the_rules
 from uctlab.games.uniform import uniform
-from uctlab.kernel import seed_rng, specialise
+from uctlab.kernels import seed_rng, specialise
 
 LEVEL = 1e-6
 """Probability of a false alarm, in all tests of a check together."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uctlab.errors import first_lines
 from uctlab.games.api import MOVE
 from uctlab.games.check_scene import ConformanceError, Scene
-from uctlab.kernel import seed_rng
+from uctlab.kernels import seed_rng
 
 PLAIN_REPLAY = 100  # moves of a playout that are replayed in plain Python, which is slow
 UNUSED = -(2**15)  # in an array that must stay as it is

@@ -16,8 +16,8 @@ from uctlab.games.api import Game
 from uctlab.games.check_chances import check_chances
 from uctlab.games.check_scene import ConformanceError, Scene
 from uctlab.games.check_walk import Step, walk
-from uctlab.kernel.seldom import compiling_at_once
-from uctlab.kernel.specialise import KernelError
+from uctlab.kernels.seldom import compiling_at_once
+from uctlab.kernels.specialise import KernelError
 from uctlab.sandbox import Note, SandboxError, run_apart
 
 __all__ = ["SECONDS", "CheckReport", "ConformanceError", "check"]

@@ -23,7 +23,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 STATE = np.dtype([("node", "i1"), ("level", "i1"), ("turn", "i1")], align=True)
 

@@ -22,7 +22,7 @@ from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.diagram import Diagram
 from uctlab.games.havannah_shapes import winning_shape
-from uctlab.kernel import below, hole, kernel, popcount
+from uctlab.kernels import below, hole, kernel, popcount
 
 SIDE: int = hole("game.SIDE")
 LINE: int = hole("game.LINE")

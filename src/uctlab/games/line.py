@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from uctlab.kernel import copy_record, hole, kernel, specialise
+from uctlab.kernels import copy_record, hole, kernel, specialise
 
 if TYPE_CHECKING:
     from uctlab.games.api import Game

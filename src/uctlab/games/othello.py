@@ -16,7 +16,7 @@ from uctlab.games.api import Game
 from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import letter_number_names, sgf_square_names
 from uctlab.games.position import Position
-from uctlab.kernel import (
+from uctlab.kernels import (
     hole,
     kernel,
     leading_zeros,
@@ -118,7 +118,7 @@ def _mobility(own, opp):
     return _landings(own, opp, _runs(own, opp))
 
 
-ON_GPU: bool = hole("device.ON_GPU", False)  # see kernel/bits.py
+ON_GPU: bool = hole("device.ON_GPU", False)  # see kernels/bits.py
 # The lines through d4 or a similar cell; shifting them gives all other lines.
 _LINES = tuple(
     np.uint64(sum(1 << cell for cell in cells))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from uctlab.kernel import below, hole, kernel
+from uctlab.kernels import below, hole, kernel
 
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")

@@ -10,7 +10,7 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.position import Position
-from uctlab.kernel import copy_record, hole, kernel, seed_rng, specialise
+from uctlab.kernels import copy_record, hole, kernel, seed_rng, specialise
 
 playout: Any = hole("game.playout")
 TRACE: bool = hole("playout.TRACE")

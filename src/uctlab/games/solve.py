@@ -18,7 +18,7 @@ from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
 from uctlab.games.hex.solve import HexSearch, plays_hex
 from uctlab.games.position import Position
-from uctlab.kernel import copy_record, hole, kernel, specialise
+from uctlab.kernels import copy_record, hole, kernel, specialise
 
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")

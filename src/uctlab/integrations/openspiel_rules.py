@@ -15,8 +15,8 @@ import numpy as np
 import pyspiel
 
 from uctlab.games.api import MOVE
-from uctlab.kernel import below, hole, kernel
-from uctlab.kernel.jit import primitive
+from uctlab.kernels import below, hole, kernel
+from uctlab.kernels.jit import primitive
 
 REMEMBERED = 10_000  # states of one game
 CODE = MOVE.itemsize  # bytes

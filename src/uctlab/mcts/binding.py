@@ -17,8 +17,8 @@ from uctlab.agents.idle import refuse_idle_numbers
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
-from uctlab.kernel import copy_record, copy_record_on_gpu, specialise
-from uctlab.kernel.holes import UnfilledHole
+from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
+from uctlab.kernels.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave
 from uctlab.rules.backup import mean, packed_mean

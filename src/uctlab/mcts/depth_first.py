@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children, note_last
 from uctlab.mcts.uct import may_expand
 from uctlab.rules.length_cost import with_length_cost

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, reset_tree
 from uctlab.rules.prior import give_priors
 from uctlab.rules.select.best import better

@@ -16,7 +16,7 @@ import numpy as np
 
 from uctlab.agents import MAX_THREADS, Agent
 from uctlab.games import Game
-from uctlab.kernel import seed_rng
+from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import Binding
 from uctlab.mcts.parallel_loop import (
     BLOCK,

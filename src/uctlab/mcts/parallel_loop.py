@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
-from uctlab.kernel.atomics import (
+from uctlab.kernels import hole, kernel
+from uctlab.kernels.atomics import (
     add_at,
     load_at,
     load_field,
@@ -26,7 +26,7 @@ from uctlab.kernel.atomics import (
     swap_at,
     swap_field,
 )
-from uctlab.kernel.locks import acquire, release
+from uctlab.kernels.locks import acquire, release
 from uctlab.mcts.tree import (
     CLAIMED,
     COUNTERS,

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from uctlab.errors import UsageError
-from uctlab.kernel import specialise
+from uctlab.kernels import specialise
 
 if TYPE_CHECKING:
     from uctlab.mcts.binding import Binding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uctlab.kernel import below, kernel
+from uctlab.kernels import below, kernel
 
 
 @kernel

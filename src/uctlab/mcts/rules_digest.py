@@ -14,7 +14,7 @@ from typing import Any
 import uctlab
 from uctlab.agents import Agent, make_agent
 from uctlab.games import Game, make_game
-from uctlab.kernel.specialise import digest_of
+from uctlab.kernels.specialise import digest_of
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, loop_of
 from uctlab.mcts.parallel_loop import search_shared

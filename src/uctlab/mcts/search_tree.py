@@ -9,7 +9,7 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.api import MOVE, same_position
-from uctlab.kernel import seed_rng
+from uctlab.kernels import seed_rng
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import Binding
 from uctlab.mcts.growers import Grower

@@ -13,8 +13,8 @@ from uctlab.agents.idle import is_ours
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.games.line import FEW_MOVES
-from uctlab.kernel import seed_rng
-from uctlab.kernel.seldom import compiling_at_once
+from uctlab.kernels import seed_rng
+from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts import final
 from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import below, hole, kernel
+from uctlab.kernels import below, hole, kernel
 from uctlab.rules.rave import clear_rave
 
 BASE_FIELDS = [("visits", "u4"), ("first", "u4"), ("move", "i2"), ("count", "i2")]

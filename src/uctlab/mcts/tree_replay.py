@@ -11,7 +11,7 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.games import Game, Position
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.tree import tree_moves
 from uctlab.mcts.workspace import MAX_DEPTH

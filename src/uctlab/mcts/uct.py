@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel, meet
-from uctlab.kernel.clock import ticks
+from uctlab.kernels import hole, kernel, meet
+from uctlab.kernels.clock import ticks
 from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last, tree_moves
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from uctlab.errors import UsageError
-from uctlab.kernel.holes import Hole
-from uctlab.kernel.jit import is_kernel
+from uctlab.kernels.holes import Hole
+from uctlab.kernels.jit import is_kernel
 
 INDENT = " " * 8
 

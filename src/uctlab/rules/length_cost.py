@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 MOST = 0.5  # a win is never worth less than a draw, unless its margin has lowered it already
 

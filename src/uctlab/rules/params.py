@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from uctlab.kernel import kernel
+from uctlab.kernels import kernel
 
 
 class Params(NamedTuple):

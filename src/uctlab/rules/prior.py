@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 # Of the move into this node, for the player who makes it; its weight in playouts, 0 if the game
 # knows nothing about the move.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.rules.shared import inject_yield, latch, unlatch
 
 FIELDS = [("rave", "f8"), ("samples", "f8")]

@@ -26,15 +26,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
-from uctlab.kernel.atomics import (
+from uctlab.kernels import hole, kernel
+from uctlab.kernels.atomics import (
     add_field,
     add_pair,
     load_field,
     set_bits_field,
     yield_processor,
 )
-from uctlab.kernel.locks import wait
+from uctlab.kernels.locks import wait
 
 LATCH = 2**31
 LATCH_BIT = np.uint32(LATCH)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 # SIZE + 1: a row's left border is also the right border of the row above.

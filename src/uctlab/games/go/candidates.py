@@ -11,7 +11,7 @@ import numpy as np
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, is_open
 from uctlab.games.go.exact import a_liberty
 from uctlab.games.go.shape import gains, seen_before, self_atari_apart, tied
-from uctlab.kernel import hole, keep_apart, kernel, low_bit
+from uctlab.kernels import hole, keep_apart, kernel, low_bit
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")

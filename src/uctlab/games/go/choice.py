@@ -15,7 +15,7 @@ from uctlab.games.go.candidates import (
 )
 from uctlab.games.go.exact import a_liberty, legal
 from uctlab.games.go.shape import mutual_atari, only_liberty, self_atari_apart, wasted
-from uctlab.kernel import below, hole, kernel, low_bit, popcount
+from uctlab.kernels import below, hole, kernel, low_bit, popcount
 
 # Steps to all eight points, in the order of the patterns' bits.
 AROUND: tuple[np.uint64, ...] = hole("game.AROUND")

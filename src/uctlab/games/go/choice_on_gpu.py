@@ -15,7 +15,7 @@ from uctlab.games.go.candidates import (
 )
 from uctlab.games.go.choice import beside, instead
 from uctlab.games.go.shape import only_liberty
-from uctlab.kernel import below, hole, kernel, low_bit, opaque, popcount
+from uctlab.kernels import below, hole, kernel, low_bit, opaque, popcount
 
 AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
 

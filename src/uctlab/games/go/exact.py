@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open, merge
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 WIDTH: int = hole("game.WIDTH")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of, owner_around
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")

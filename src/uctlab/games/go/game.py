@@ -38,7 +38,7 @@ from uctlab.games.go.referee import judge, standing_lead
 from uctlab.games.go.root_filter import root_filter
 from uctlab.games.go.safety import idle_moves
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
-from uctlab.kernel import below, hole, kernel
+from uctlab.kernels import below, hole, kernel
 
 SIZE: int = hole("game.SIZE")
 # SIZE + 1: a row's left border is also the right border of the row above.

@@ -14,7 +14,7 @@ from uctlab.games.go.candidates import note_all, note_around
 from uctlab.games.go.choice import choose
 from uctlab.games.go.choice_on_gpu import choose_on_gpu
 from uctlab.games.go.exact import prepare, put
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 MERCY_STONES: int = hole("game.MERCY_STONES")  # a lead that ends a playout

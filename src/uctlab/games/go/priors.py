@@ -15,7 +15,7 @@ from uctlab.games.go.candidates import keep_fit, local_moves, matches, note_all,
 from uctlab.games.go.exact import prepare
 from uctlab.games.go.eyes import simple_eye
 from uctlab.games.go.shape import only_liberty
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")

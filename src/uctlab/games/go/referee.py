@@ -24,7 +24,7 @@ from uctlab.games.go import policy
 from uctlab.games.go.groups import Group, groups
 from uctlab.games.go.safety import safety
 from uctlab.games.position import Position
-from uctlab.kernel import copy_record, hole, kernel, seed_rng, specialise
+from uctlab.kernels import copy_record, hole, kernel, seed_rng, specialise
 from uctlab.seeds import derive_seed
 
 PLAYOUTS = 1000

@@ -6,7 +6,7 @@ import numpy as np
 
 from uctlab.games.go.board import EMPTY, NO_POINT, how_many
 from uctlab.games.go.exact import a_liberty
-from uctlab.kernel import hole, keep_apart, kernel
+from uctlab.kernels import hole, keep_apart, kernel
 
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel, low_bit
+from uctlab.kernels import hole, kernel, low_bit
 
 SIZE: int = hole("game.SIZE")
 

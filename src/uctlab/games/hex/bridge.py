@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.hex.board import NO_CELL, empty_cells, spread
-from uctlab.kernel import below, hole, kernel, low_bit, popcount
+from uctlab.kernels import below, hole, kernel, low_bit, popcount
 
 SIZE: int = hole("game.SIZE")
 # Steps to the six neighbours on the bordered board, in a circle.

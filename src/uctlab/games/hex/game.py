@@ -29,7 +29,7 @@ from uctlab.games.hex.board import (
 from uctlab.games.hex.bridge import RING_STEPS, bridge
 from uctlab.games.hex.chain import winning_chain
 from uctlab.games.notation import letter_number_names
-from uctlab.kernel import below, hole, kernel, low_bit, next_u64, popcount
+from uctlab.kernels import below, hole, kernel, low_bit, next_u64, popcount
 
 SIZE: int = hole("game.SIZE")
 SWAP: bool = hole("game.SWAP")

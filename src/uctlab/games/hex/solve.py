@@ -16,7 +16,7 @@ import numpy as np
 
 from uctlab.games.api import MOVE, Game
 from uctlab.games.hex import game as rules
-from uctlab.kernel import hole, kernel, low_bit, popcount, specialise
+from uctlab.kernels import hole, kernel, low_bit, popcount, specialise
 
 MAX_SIZE = 8  # 64 cells
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uctlab.kernel import kernel
+from uctlab.kernels import kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
 from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
 from uctlab.rules.shared import expanded_since, latch, leave_unlatch

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from uctlab.kernel import kernel
+from uctlab.kernels import kernel
 
 FIELDS = [("value", "f8"), ("weight", "f8"), ("unit", "f8")]
 # value   of the move into this node, for the player who made it

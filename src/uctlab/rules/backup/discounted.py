@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from uctlab.kernel import inverse_root, kernel
+from uctlab.kernels import inverse_root, kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
 from uctlab.rules.shared import expanded_since, inject_yield, latch, leave, unlatch
 

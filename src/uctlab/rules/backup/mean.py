@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uctlab.kernel import hole, inverse_root, kernel
+from uctlab.kernels import hole, inverse_root, kernel
 from uctlab.rules.shared import add_to_total, leave
 
 FIELDS = [("total", "f8")]  # sum of results; exact if they are multiples of 1/2

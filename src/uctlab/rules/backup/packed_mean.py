@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel import inverse_root, kernel
+from uctlab.kernels import inverse_root, kernel
 from uctlab.rules.backup.mean import inverse_visits, parent_visits
 
 __all__ = [

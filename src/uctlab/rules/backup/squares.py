@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from uctlab.kernel import kernel
-from uctlab.kernel.atomics import add_field
+from uctlab.kernels import kernel
+from uctlab.kernels.atomics import add_field
 from uctlab.rules.backup.mean import inverse_visits, parent_visits, value
 from uctlab.rules.shared import add_to_total, leave
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 
 node_terms: Any = hole("select.node_terms")
 score: Any = hole("select.score")

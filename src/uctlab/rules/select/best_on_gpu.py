@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel, prefetch
+from uctlab.kernels import hole, kernel, prefetch
 from uctlab.rules.select.best import TIE
 from uctlab.rules.select.best import select as select_any
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uctlab.kernel import kernel
+from uctlab.kernels import kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
 __all__ = ["node_terms", "score", "untried_score"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.rules.select.ucb1 import exploration as node_terms
 
 __all__ = ["node_terms", "score", "untried_score"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 from uctlab.rules.select.ucb1 import log_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, inverse_root, kernel
+from uctlab.kernels import hole, inverse_root, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
 __all__ = ["node_terms", "score", "untried_score"]

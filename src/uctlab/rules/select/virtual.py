@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel import hole, kernel
+from uctlab.kernels import hole, kernel
 from uctlab.rules.shared import pending
 
 settled_value: Any = hole("settled.value")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from uctlab.kernel.atomics import load_at, pause, store_at, swap_at, yield_processor
-from uctlab.kernel.jit import kernel
+from uctlab.kernels.atomics import load_at, pause, store_at, swap_at, yield_processor
+from uctlab.kernels.jit import kernel
 
 # Tries before yielding: by then the thread that holds the lock may itself need a processor.
 SPINS = 64

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, make_array
 
-from uctlab.kernel.jit import kernel, primitive
+from uctlab.kernels.jit import kernel, primitive
 
 SCRATCH = "scratch"  # prefix of the names of fields that are not part of the position
 WORD = 4  # bytes; a GPU interleaves the local memory of its threads word by word

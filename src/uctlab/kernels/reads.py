@@ -8,8 +8,8 @@ from functools import cache
 from types import CodeType
 from typing import Any
 
-from uctlab.kernel.holes import Hole
-from uctlab.kernel.jit import is_kernel
+from uctlab.kernels.holes import Hole
+from uctlab.kernels.jit import is_kernel
 
 
 def names_read(kernel: Any) -> set[str]:

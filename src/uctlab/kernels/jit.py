@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numba import config, njit
 
-from uctlab.kernel.cache_folder import cache_folder
-from uctlab.kernel.disk_cache import DiskCache
-from uctlab.kernel.nested import NestedCompiler, OuterCompiler
+from uctlab.kernels.cache_folder import cache_folder
+from uctlab.kernels.disk_cache import DiskCache
+from uctlab.kernels.nested import NestedCompiler, OuterCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernel.jit import kernel
+from uctlab.kernels.jit import kernel
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -21,15 +21,15 @@
 | `clock.py` | the processor's clock, for profiles |
 """
 
-from uctlab.kernel.bits import leading_zeros, low_bit, nth_bit, popcount
-from uctlab.kernel.code_size import keep_apart, meet, opaque
-from uctlab.kernel.holes import hole
-from uctlab.kernel.jit import kernel
-from uctlab.kernel.prefetch import prefetch
-from uctlab.kernel.records import copy_record, copy_record_on_gpu
-from uctlab.kernel.rng import below, next_u64, scaled, seed_rng
-from uctlab.kernel.roots import inverse_root
-from uctlab.kernel.specialise import specialise
+from uctlab.kernels.bits import leading_zeros, low_bit, nth_bit, popcount
+from uctlab.kernels.code_size import keep_apart, meet, opaque
+from uctlab.kernels.holes import hole
+from uctlab.kernels.jit import kernel
+from uctlab.kernels.prefetch import prefetch
+from uctlab.kernels.records import copy_record, copy_record_on_gpu
+from uctlab.kernels.rng import below, next_u64, scaled, seed_rng
+from uctlab.kernels.roots import inverse_root
+from uctlab.kernels.specialise import specialise
 
 __all__ = [
     "below",

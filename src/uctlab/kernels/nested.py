@@ -16,8 +16,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_result
 from numba.core.environment import lookup_environment
 
-from uctlab.kernel.passes import kernel_passes
-from uctlab.kernel.typing import with_memory
+from uctlab.kernels.passes import kernel_passes
+from uctlab.kernels.typing import with_memory
 
 KIND = "nested"
 ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that point to environments

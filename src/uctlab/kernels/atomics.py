@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from uctlab.kernel.jit import primitive
+from uctlab.kernels.jit import primitive
 
 _X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
 

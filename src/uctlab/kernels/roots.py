@@ -10,7 +10,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from uctlab.kernel.jit import primitive
+from uctlab.kernels.jit import primitive
 
 
 @intrinsic

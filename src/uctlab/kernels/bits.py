@@ -9,8 +9,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from uctlab.kernel.holes import hole
-from uctlab.kernel.jit import kernel, primitive
+from uctlab.kernels.holes import hole
+from uctlab.kernels.jit import kernel, primitive
 
 
 @intrinsic

@@ -23,16 +23,16 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.kernel.holes import Hole, UnfilledHole
-from uctlab.kernel.jit import (
+from uctlab.kernels.holes import Hole, UnfilledHole
+from uctlab.kernels.jit import (
     FLAGS,
     compile_function,
     interpreted,
     is_kernel,
     silence_overflow,
 )
-from uctlab.kernel.places import place_of_code
-from uctlab.kernel.seldom import Seldom
+from uctlab.kernels.places import place_of_code
+from uctlab.kernels.seldom import Seldom
 
 _PLAIN = (bool, int, float, str, np.generic, np.dtype, type(None))
 

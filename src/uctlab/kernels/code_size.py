@@ -14,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from uctlab.kernel.jit import primitive
+from uctlab.kernels.jit import primitive
 
 WHOLE_WARP = 0xFFFFFFFF  # threads that have ended do not count
 

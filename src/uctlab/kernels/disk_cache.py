@@ -28,8 +28,8 @@ from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaWarning
 from numba.core.serialize import dumps
 
-from uctlab.kernel.cache_folder import ENTRY, cache_folder, say_once, write
-from uctlab.kernel.nested import KIND, rebuilt_callee
+from uctlab.kernels.cache_folder import ENTRY, cache_folder, say_once, write
+from uctlab.kernels.nested import KIND, rebuilt_callee
 
 CHECKSUM = 32  # bytes
 COMPILER = "2"  # of our own part of the compiler: what compiles the same code in another way

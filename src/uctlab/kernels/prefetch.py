@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from uctlab.kernel.jit import primitive
+from uctlab.kernels.jit import primitive
 
 
 @intrinsic
