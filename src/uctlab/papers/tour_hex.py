@@ -131,7 +131,7 @@ def _conclusion(plain: Mapping[int, Percent], better: Sequence[str]) -> str:
         f"With {end:,} playouts plain UCT still misses the win in {deceived:.0f} % of its searches"
     )
     return (
-        f"{text}; sooner or more often: {listed(better)}."
+        f"{text}; with no more than these it is found more often by {listed(better)}."
         if better
         else f"{text}; no other player finds it more often in this run."
     )
