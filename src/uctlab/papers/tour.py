@@ -63,7 +63,7 @@ def run(context: ExperimentContext) -> Findings:
         summary=(ABOUT, READING),
         tables=tuple(part.table for part in parts),
         figures=tuple(part.figure for part in parts if part.figure),
-        notes=NOTES,
+        notes=(*NOTES, *(note for part in parts for note in part.notes)),
         sections=tuple(part.section for part in parts),
         next_steps=NEXT_STEPS,
     )
