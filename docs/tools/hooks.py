@@ -38,8 +38,7 @@ def on_config(config: Any) -> Any:
     for section in config.nav:
         if "The papers" in section:
             section["The papers"] += [
-                {reports.title_of(folder): f"papers/{folder.name}/report.md"}
-                for folder in reports.folders()
+                {folder.name: f"papers/{folder.name}/report.md"} for folder in reports.folders()
             ]
         if "Notebooks" in section:
             section["Notebooks"] += [f"notebooks/{path.stem}.md" for path in notebooks.notebooks()]
