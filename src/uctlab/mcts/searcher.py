@@ -22,6 +22,7 @@ from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clo
 from uctlab.mcts.growers import Grower, OneThread
 from uctlab.mcts.grown import GrownTree
 from uctlab.mcts.limits import MAX_VISITS
+from uctlab.mcts.live import LiveSearch
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.parallel_root import check_mergeable, grow_together, merge_roots, shares
 from uctlab.mcts.report import SearchReport
@@ -153,9 +154,35 @@ class Searcher:
         if not is_ours(self.agent.select) and self._searches & (self._searches - 1) == 0:
             refuse_wrong_scores(self.binding, self.trees[0].view())
 
+    def start(self, position: Position | None = None) -> LiveSearch:
+        """Begin a search that you advance step by step.
+
+        Args:
+            position: What to search; by default the start of the game.
+
+        Returns:
+            The search, to be used in a `with` block.
+
+        Example:
+            >>> with uctlab.Searcher("hex:4", "uct", seed=1).start() as search:
+            ...     search.step(10).playouts
+            10
+        """
+        return LiveSearch(self, Position.start(self.game) if position is None else position)
+
+    def spend(
+        self,
+        playouts: int,
+        seconds: float | None,
+        begin: float,
+        progress: Progress | None = None,
+    ) -> None:
+        """Make playouts in short slices, until `seconds` have passed since `begin`."""
+        self._slices.spend(playouts, seconds, begin, progress)
+
     def warm_up(self, position: Position, *, timed: bool = False) -> None:
         """Load or compile the kernels, by a search of two playouts; if the search is to be `timed`,
-        those too that would otherwise be compiled later, if ever (kernel/seldom.py)."""
+        those too that would otherwise be compiled later, if ever (kernels/seldom.py)."""
         if self._ready_for_clock or (self._compiled and not timed):
             return
         what = f"the search of {self.game.name} for {self.agent.name}"
