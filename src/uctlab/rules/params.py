@@ -42,6 +42,28 @@ class Params(NamedTuple):
     """Factor of the weights that the game gives to its own knowledge of moves."""
     length_cost: float = 0.0
     """What each move of a simulation takes off a win and adds to a loss."""
+    delta: float = 0.0
+    """BAST: how far a smooth tree's values may lie apart at the root."""
+    gamma: float = 0.0
+    """BAST: by what factor that shrinks with each move."""
+    beta: float = 0.0
+    """BAST: probability that a bound may fail."""
+    power: float = 0.0
+    """Power mean: its exponent."""
+    alpha: float = 0.0
+    """Implicit minimax: share of the minimax value in a move's score."""
+    bias: float = 0.0
+    """Progressive bias: weight of the game's own opinion of a move."""
+    widen: float = 0.0
+    """Progressive widening: factor of the number of moves that are considered."""
+    widen_power: float = 0.0
+    """Progressive widening: exponent of the visits in that number."""
+    grave: float = 0.0
+    """GRAVE: visits that a node needs for its own RAVE statistics to be used."""
+    epsilon: float = 0.0
+    """Playouts that learn: chance of a random move."""
+    zeta: float = 0.0
+    """UCB-V: factor of the confidence terms."""
     a: float = 0.0
     b: float = 0.0
 
@@ -69,6 +91,17 @@ def params_of(row):
         row.ignore,
         row.prior,
         row.length_cost,
+        row.delta,
+        row.gamma,
+        row.beta,
+        row.power,
+        row.alpha,
+        row.bias,
+        row.widen,
+        row.widen_power,
+        row.grave,
+        row.epsilon,
+        row.zeta,
         row.a,
         row.b,
     )
@@ -94,6 +127,17 @@ def without_rave(params):
         -1.0,
         params.prior,
         params.length_cost,
+        params.delta,
+        params.gamma,
+        params.beta,
+        params.power,
+        params.alpha,
+        params.bias,
+        params.widen,
+        params.widen_power,
+        params.grave,
+        params.epsilon,
+        params.zeta,
         params.a,
         params.b,
     )
