@@ -77,6 +77,17 @@ class Agent:
         if own:
             self.__dict__.update(vars(with_rules(self, **own)))
 
+    @property
+    def reads_probabilities(self) -> bool:
+        """Whether its selection rule reads the probabilities of moves."""
+        return bool(getattr(self.select, "PROBABILITIES", False))
+
+    @property
+    def asks_opinion(self) -> bool:
+        """Whether its search asks the game what it thinks of the moves of a new node."""
+        numbers = self.params
+        return max(numbers.prior, numbers.bias, numbers.widen) > 0 or self.reads_probabilities
+
     def changed(self, **fields: Any) -> Agent:
         """The same agent with other values in some of its fields."""
         other = object.__new__(Agent)
@@ -130,7 +141,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     if like_fuego:
         defaults |= FUEGO
     values = defaults | given
-    if values.get("prior"):  # moves are tried in the order of their priors
+    if values.get("prior") or values.get("bias"):  # moves are tried in the order of their priors
         values = defaults | {"fpu": 1.0} | given
     if values.get("rave") == "fuego":  # optimistic fpu, no exploration: hashimoto2012, section 5.4
         values = defaults | {"c": 0.0, "fpu": 1.0} | given

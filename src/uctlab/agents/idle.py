@@ -54,6 +54,8 @@ def refuse_idle_options(
             continue
         if name in _NEEDS_RAVE and not rave:
             raise _idle(kind, name, "it is for RAVE, which rave=fuego or rave=k switches on")
+        if name == "widen_power" and not values.get("widen"):
+            raise _idle(kind, name, "it is for progressive widening, as with widen=1")
         if name == "sharing" and values["threads"] == 1:
             raise _idle(kind, name, "it is for several threads, as with threads=2")
         if name in _FOR_OWN_RULES and is_ours(select) and is_ours(backup):

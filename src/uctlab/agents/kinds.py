@@ -102,6 +102,26 @@ _RAVE = {
         ("off", "on"),
     ),
 }
+_WIDENING = {
+    "widen": Option(
+        0.0,
+        "progressive widening: a node with s visits considers only its first "
+        "1 + widen s^widen_power moves, in the order of the game's priors, or a random one; 0: all",
+        low=0,
+        high=1e9,
+    ),
+    "widen_power": Option(0.5, "progressive widening: exponent of the visits", low=0, high=1),
+}
+_BIAS = {
+    "bias": Option(
+        0.0,
+        "progressive bias: adds bias H / (n + 1) to a score, H the game's opinion of the move from "
+        "0 to 1 (then fpu=1 by default); 0: none",
+        low=0,
+        high=1e6,
+    ),
+    **_WIDENING,
+}
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
 """Earlier names of options, still found in stores and links."""
 MAX_THREADS = 256
@@ -162,6 +182,7 @@ _TUNED = {
     "fpu": _FPU,
     "expand": _EXPAND,
     **_PLAIN_FINAL,
+    **_BIAS,
     **{name: option for name, option in _COMMON.items() if name != "backup"},
     **PARALLEL,
 }
@@ -169,7 +190,7 @@ AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_BIAS, **_PRESET, **_COMMON, **PARALLEL},
         idea="Follows the moves that have done well so far and tries the others now and then, so "
         "that its tree grows where it matters.",
     ),
@@ -189,6 +210,7 @@ AGENTS = {
             **_TREE,
             **_final("discounted", "discounted", "visits", "value", "both"),
             **_RAVE,
+            **_BIAS,
             **_PRESET,
             **_COMMON,
             **PARALLEL,
@@ -199,7 +221,7 @@ AGENTS = {
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
-        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_BIAS, **_PRESET, **_COMMON, **PARALLEL},
         backup="accelerated",
         idea="UCT that judges a move by the answers it has tried recently, so that it turns away "
         "sooner from a move that has been refuted.",
@@ -250,5 +272,23 @@ AGENTS = {
         "tuned",
         "squares",
         idea="UCB1-Tuned that may follow a good move before it has tried all the others.",
+    ),
+    "puct": Kind(
+        "PUCT: UCT guided by the probabilities that the game gives to its moves",
+        "r + c P sqrt(s) / (1 + n); rosin2011, silver2016",
+        {
+            "c": replace(_C, default=2.0),
+            "fpu": replace(
+                _FPU, default=0.5, about=f"{_FPU.about}; the term with P is added to it"
+            ),
+            "expand": _EXPAND,
+            **_PLAIN_FINAL,
+            **{name: _RAVE[name] for name in ("prune", "filter")},
+            **_COMMON,
+            **PARALLEL,
+        },
+        "puct",
+        idea="Tries first, and most, the moves that the game itself thinks well of; all alike "
+        "where it has no opinion.",
     ),
 }

@@ -17,7 +17,13 @@ from uctlab.lab.messages import PARAMETERS
 
 DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
 # Parameters for some games only, and the field of such a game.
-KNOWING = {"prior": "priors", "prune": "priors", "preset": "priors", "filter": "root_filter"}
+KNOWING = {
+    "prior": "priors",
+    "bias": "priors",
+    "prune": "priors",
+    "preset": "priors",
+    "filter": "root_filter",
+}
 KNOWING_AGENTS = ("fuego", "mogo")
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore")

@@ -20,10 +20,10 @@ from uctlab.games.api import MOVE
 from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
-from uctlab.rules import prior, rave
+from uctlab.rules import prior, rave, widening
 from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
-from uctlab.rules.select import best, best_on_gpu, ucb1, virtual
+from uctlab.rules.select import best, best_on_gpu, biased, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -140,6 +140,8 @@ def node_dtype(agent: Agent) -> np.dtype:
     fields = [*agent.backup.FIELDS]
     fields += rave.FIELDS if agent.rave else []
     fields += prior.FIELDS if agent.params.prior > 0 else []
+    fields += prior.OPINION_FIELDS if agent.params.bias > 0 else []
+    fields += prior.PROBABILITY_FIELDS if agent.reads_probabilities else []
     try:
         return tree.node_dtype(fields, shared=agent.threads > 1)
     except (ValueError, TypeError, IndexError) as error:
@@ -159,12 +161,13 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
         )
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
-    has_prior = agent.params.prior > 0
-    if has_prior and game.priors is None:
-        raise UsageError(f"{agent}: {game.name} has no priors; use prior=0")
+    known = game.priors is not None
+    for option in ("prior", "bias"):
+        if getattr(agent.params, option) > 0 and not known:
+            raise UsageError(f"{agent}: {game.name} has no priors; use {option}=0")
     if agent.filter and game.root_filter is None:
         raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
-    if has_prior:
+    if known and agent.asks_opinion:
         PRIOR.check(game, game.name)
     prunes = agent.prune and game.prune is not None
     rules = game.kernels
@@ -177,26 +180,42 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "play": rules.play,
                 "result": rules.result,
                 "playout": game.playout(agent.playout, trace=agent.rave),
-                "priors": rules.priors if has_prior else None,
+                "priors": rules.priors if known and agent.asks_opinion else None,
+                "KNOWN": known,
                 "prune": rules.prune if prunes else None,
                 "GRADED": game.grades(agent.playout),
             },
-            "select": agent.select,
+            "select": _biased(agent) if agent.params.bias > 0 else agent.select,
+            "unbiased": agent.select,
             "backup": agent.backup,
             "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
                 "RAVE": agent.rave,
-                "PRIOR": has_prior,
+                "PRIOR": agent.params.prior > 0,
+                "BIAS": agent.params.bias > 0,
+                "WIDEN": agent.params.widen > 0,
+                "PROBABILITIES": agent.reads_probabilities,
+                "OPINION": agent.asks_opinion,
                 "PRUNE": prunes,
                 "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
                 "leader": final.LEADERS[agent.final],
+                "considered": widening.considered if agent.params.widen > 0 else best.every_move,
             },
             **owners,
         },
     )
+
+
+def _biased(agent: Agent) -> dict[str, Any]:
+    """The agent's selection rule with a progressive bias."""
+    return {
+        "node_terms": agent.select.node_terms,
+        "score": biased.score,
+        "untried_score": biased.untried_score,
+    }
 
 
 def fitted(game: Game, agent: Agent) -> Agent:
@@ -215,6 +234,6 @@ def loop_of(agent: Agent) -> Any:
 def _with_small_nodes(agent: Agent) -> Agent:
     """The same agent with nodes of 16 bytes, if it is plain UCT and nothing else reads them."""
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
-    if not plain or agent.rave or agent.params.prior > 0 or agent.params.length_cost > 0:
+    if not plain or agent.rave or agent.asks_opinion or agent.params.length_cost > 0:
         return agent
     return agent.changed(backup=packed_mean)

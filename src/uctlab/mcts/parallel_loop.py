@@ -64,7 +64,7 @@ backup: Any = hole("backup.backup")
 select: Any = hole("choice.select")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
-PRIOR: bool = hole("agent.PRIOR")
+OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 LOCKED: bool = hole("threads.LOCKED")
 
@@ -122,7 +122,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             else:
                 fill(nodes, first, out, count, rng)
                 nodes[node].first = first
-                if PRIOR:
+                if OPINION:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
                 inject_yield()
                 store_field(nodes, node, "count", count)

@@ -14,7 +14,7 @@ from uctlab.mcts.search_tree import SearchTree
 
 ADDED = {"visits", "total", "squares"}
 KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples"}
-KNOWN |= {"prior", "prior_weight"}
+KNOWN |= {"prior", "prior_weight", "opinion", "probability"}
 
 
 def check_mergeable(agent: Agent, node_type: np.dtype) -> None:

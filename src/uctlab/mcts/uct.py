@@ -26,7 +26,7 @@ select: Any = hole("choice.select")
 fetch: Any = hole("choice.fetch")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
-PRIOR: bool = hole("agent.PRIOR")
+OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
@@ -59,7 +59,7 @@ def search(tree, work, params, playouts):
     for _ in range(playouts):
         if PROFILE:
             counters[TICKS] -= ticks()
-        if PRIOR:
+        if OPINION:
             meet()
         # Step 1. Descend while the node has children, playing the selected moves.
         copy_record(states, 1, 0)
@@ -82,7 +82,7 @@ def search(tree, work, params, playouts):
             if count == 0:
                 nodes[node].count = OVER
             elif add_children(tree, node, out, count, rng):
-                if PRIOR:
+                if OPINION:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
                 numbers = bare if RAVE and ignored(rave_marks, params) else params
                 node = first_choice(nodes, node, numbers)
@@ -92,7 +92,7 @@ def search(tree, work, params, playouts):
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
         if PROFILE:
             next_step(counters, 2)
-        if PRIOR:
+        if OPINION:
             meet()  # priors take threads of a GPU apart
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0

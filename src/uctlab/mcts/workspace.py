@@ -67,7 +67,7 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
     """The arrays of Work by name; those that the agent does not use have length 1."""
     number, move, levels = np.dtype(np.int64), MOVE, MAX_DEPTH + 2
     codes = len(game.move_names)
-    depth_first, prior = bool(agent.depth_first), agent.params.prior > 0
+    depth_first, prior = bool(agent.depth_first), agent.asks_opinion
     return {
         "states": Shape((levels if depth_first else 2,), game.state),
         "path": Shape((levels,), number),

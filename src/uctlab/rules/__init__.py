@@ -8,4 +8,5 @@ shared          nodes that several threads visit at once: virtual loss and latch
 rave            RAVE samples: what a playout says about moves played later in it
 length_cost     what a long game costs its winner
 prior           what the game knows about a move before its first playout
+widening        few moves of a node at first, and more with each visit
 """
