@@ -30,9 +30,9 @@ def wanted():
 
 
 def test_which_agents_have_kernels_of_their_own():
-    """Those with priors, and those with a cost of length."""
+    """Those with priors, a cost of length, a bias or widening."""
     plain = cuda_trees.rules_of(make_agent("uct(rave=fuego)"))
-    for number in ("prior=1", "length_cost=0.1"):
+    for number in ("prior=1", "length_cost=0.1", "bias=1", "widen=1"):
         assert cuda_trees.rules_of(make_agent(f"uct(rave=fuego,{number})")) != plain
     assert cuda_trees.rules_of(make_agent("uct(rave=fuego,c=0.3)")) == plain
 

@@ -16,6 +16,7 @@ from uctlab.errors import UsageError
 from uctlab.rules.backup import mean
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
+from uctlab.rules.playouts import GREEDY, LEARNED
 from uctlab.rules.select import fuego, rave_k, ucb1
 from uctlab.user_modules import load_module
 
@@ -76,6 +77,11 @@ class Agent:
         self.__dict__.update(_facts(*parse(written(kind, texts))))
         if own:
             self.__dict__.update(vars(with_rules(self, **own)))
+
+    @property
+    def learns(self) -> bool:
+        """Whether its playouts learn during a search: see rules/playouts."""
+        return self.playout in LEARNED
 
     @property
     def reads_probabilities(self) -> bool:
@@ -151,6 +157,10 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     backup = import_module(f"uctlab.rules.backup.{kind.backup}")
     named = {name: values[name] for name in Params._fields if values.get(name) is not None}
     numbers: dict[str, float] = named | kind.fixed
+    if not values.get("widen"):
+        numbers.pop("widen_power", None)
+    if values["playout"] not in GREEDY:
+        numbers.pop("epsilon", None)
     if kind_name in ("auct", "duct"):
         numbers |= _decay(kind_name, values["k"], values["lam"])
     rave = values.get("rave", "off")

@@ -47,7 +47,15 @@ _C = Option(1.0, "weight of the exploration term", low=0, high=1e6)
 _FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
 _EXPAND = Option(1.0, "playouts through a leaf before it is expanded; 0: at its first visit", low=0)
 _COMMON = {
-    "playout": Option("uniform", "playout policy, one of those that the game has", ("",)),
+    "playout": Option(
+        "uniform",
+        "playout policy: one of those that the game has, or one that learns during the search, "
+        "for any game: mast, nst, lgr, lgrf",
+        ("",),
+    ),
+    "epsilon": Option(
+        0.4, "playout=mast and nst: chance of a random move in a playout", low=0, high=1
+    ),
     "length_cost": Option(
         0.0,
         "what each move of a simulation, from the root on, takes off a win and adds to a loss, at "

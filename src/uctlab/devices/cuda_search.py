@@ -30,7 +30,7 @@ STATES = OUT = 0
 
 COUNTERS, USED, FULL = tree.COUNTERS, tree.USED, tree.FULL
 ALIGNMENT = None if simulated() else 16  # bytes
-int64, uint64, move_type = np.int64, np.uint64, MOVE.type
+int64, uint64, float64, move_type = np.int64, np.uint64, np.float64, MOVE.type
 
 
 class BatchWork(NamedTuple):
@@ -115,6 +115,7 @@ def search_one(g, states, nodes, room, batch, given, found):
     out = cuda.local.array(OUT, move_type)
     counters = cuda.local.array(COUNTERS, int64)
     rng = cuda.local.array(1, uint64)
+    learned = cuda.local.array((1, 1, 1), float64)  # not in use
     states[0] = given.roots[g]
     rng[0] = given.random_states[g]
     rave_marks = batch.rave_marks[g]
@@ -129,6 +130,7 @@ def search_one(g, states, nodes, room, batch, given, found):
         rave_marks,
         batch.rivals[g],
         batch.prior_values[g],
+        learned,
         rng,
     )
     child = search_move(

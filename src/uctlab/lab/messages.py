@@ -42,6 +42,7 @@ PARAMETERS = {
     "lam": "Decay lambda",
     "final": "Move to play",
     "playout": "Playouts",
+    "epsilon": "Random moves in playouts",
     "rave": "RAVE",
     "rave_initial": "Weight of the first RAVE sample",
     "rave_final": "Maximum weight of all RAVE samples",

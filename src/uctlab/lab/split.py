@@ -6,8 +6,8 @@ value, then without the prior. All of our rules are sums of these parts, so that
     score = mean + rave + prior + exploration
 
 Flat Monte Carlo scores a move only by its visits, which counts as exploration. A move without
-visits has first-play urgency in place of a mean, or none; if nothing is added to first-play urgency,
-it is the whole score.
+visits has first-play urgency in place of a mean, or none; if nothing is added to that, it is the
+whole score.
 """
 
 from __future__ import annotations

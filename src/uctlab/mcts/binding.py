@@ -23,6 +23,7 @@ from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave, widening
 from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
+from uctlab.rules.playouts import policy_of
 from uctlab.rules.select import best, best_on_gpu, biased, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
@@ -121,6 +122,11 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     """For one thread on a GPU, which grows its own tree."""
     if max(agent.threads, agent.root) > 1:
         raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
+    if agent.learns:
+        raise UsageError(
+            f"{agent}: playouts on a GPU do not learn, since each thread would need a table of its "
+            "own; leave out playout="
+        )
     if agent.filter:
         raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
     agent = _with_small_nodes(fitted(game, agent))
@@ -179,7 +185,8 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "moves": rules.moves,
                 "play": rules.play,
                 "result": rules.result,
-                "playout": game.playout(agent.playout, trace=agent.rave),
+                "playout": None if agent.learns else game.playout(agent.playout, trace=agent.rave),
+                "playout_moves": getattr(rules, "playout_moves", rules.moves),
                 "priors": rules.priors if known and agent.asks_opinion else None,
                 "KNOWN": known,
                 "prune": rules.prune if prunes else None,
@@ -187,6 +194,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             },
             "select": _biased(agent) if agent.params.bias > 0 else agent.select,
             "unbiased": agent.select,
+            "learned": _policy(game, agent) if agent.learns else {"choose": None, "note": None},
             "backup": agent.backup,
             "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
@@ -199,6 +207,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "PRUNE": prunes,
                 "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
+                "LEARNS": agent.learns,
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
                 "leader": final.LEADERS[agent.final],
@@ -207,6 +216,13 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             **owners,
         },
     )
+
+
+def _policy(game: Game, agent: Agent) -> dict[str, Any]:
+    """A playout policy that learns."""
+    policy, codes = policy_of(agent.playout), len(game.move_names)
+    policy.rows(codes)  # which refuses a game with too many
+    return {**vars(policy), "CODES": codes}
 
 
 def _biased(agent: Agent) -> dict[str, Any]:

@@ -42,6 +42,7 @@ from uctlab.mcts.tree import (
 from uctlab.mcts.uct import may_expand
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
+from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.shared import enter, inject_yield
@@ -66,6 +67,7 @@ copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
+LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
 LOCKED: bool = hole("threads.LOCKED")
 
 
@@ -82,6 +84,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
     trace = work.trace
     rng = work.rng
     rave_marks = work.rave_marks
+    tables = work.learned
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     ticket = np.int64(0)
@@ -140,11 +143,16 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
         length = 0
         if over:
             outcome = result(s)
+        elif LEARNS:
+            before = np.int64(nodes[node].move)
+            outcome, length = learned_playout(s, rng, out, trace, tables, before, params)
         else:
             outcome, length = playout(s, rng, out, trace)
         if LENGTH_COST:
             outcome = with_length_cost(outcome, depth, length, params)
         # Step 4. Update the nodes on the path, from the leaf to the root.
+        if LEARNS:
+            learn(nodes, work, depth, length, outcome, turn)
         if LOCKED:
             acquire(shared, MUTEX)
         if RAVE:

@@ -105,13 +105,13 @@ class SearchTree:
         self._extract(self.nodes, 0, np.zeros_like(self.nodes), self.counters)
 
     def last_playout(self) -> tuple[list[int], list[int], float]:
-        """Nodes on the last playout's path, its moves below the leaf (RAVE only), its result.
+        """Nodes on the last playout's path, its moves below the leaf (if kept), its result.
 
         Needs `record_last`; with several threads, it is the last playout of the first one.
         """
         work = self.grower.last_work(self.work)
         depth, length = self.counters[tree.LAST_DEPTH], self.counters[tree.LAST_LENGTH]
-        moves = work.trace[:length].tolist() if self.agent.rave else []
+        moves = work.trace[:length].tolist() if self.agent.rave or self.agent.learns else []
         outcome = self.counters[tree.LAST_OUTCOME] / tree.OUTCOME_UNITS
         return work.path[: depth + 1].tolist(), moves, outcome
 
@@ -148,6 +148,7 @@ class SearchTree:
             if len(old) < capacity:
                 self.nodes = self._new_nodes(capacity)
             self.work.rng[:] = seed_rng(seed)
+            self.work.learned[:] = 0.0
             self._reset_tree(self.arrays)
             self.grower.forget()
         elif kept > 0:

@@ -14,6 +14,7 @@ from uctlab.kernels.clock import ticks
 from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last, tree_moves
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
+from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.best import first_choice
@@ -28,6 +29,7 @@ copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
+LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
@@ -54,6 +56,7 @@ def search(tree, work, params, playouts):
     trace = work.trace
     rng = work.rng
     rave_marks = work.rave_marks
+    tables = work.learned
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
@@ -98,6 +101,9 @@ def search(tree, work, params, playouts):
         length = 0
         if nodes[node].count == OVER:
             outcome = result(s)
+        elif LEARNS:
+            before = np.int64(nodes[node].move)
+            outcome, length = learned_playout(s, rng, out, trace, tables, before, params)
         else:
             outcome, length = playout(s, rng, out, trace)
         if LENGTH_COST:
@@ -105,6 +111,8 @@ def search(tree, work, params, playouts):
         if PROFILE:
             next_step(counters, 3)
         # Step 4. Update the nodes on the path, from the leaf to the root.
+        if LEARNS:
+            learn(nodes, work, depth, length, outcome, turn)
         if RAVE:
             add_samples(nodes, work, depth, length, outcome, turn, params)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome

@@ -18,6 +18,7 @@ from uctlab.agents import Agent
 from uctlab.games import Game
 from uctlab.games.api import MOVE
 from uctlab.mcts.tree import COUNTERS
+from uctlab.rules.playouts import policy_of
 
 MAX_DEPTH = 1000  # moves from the root; a leaf there is not expanded
 
@@ -42,7 +43,7 @@ class Work(NamedTuple):
     out: Any
     """(max_moves,) moves: legal moves of a position; expansion and playouts write it."""
     trace: Any
-    """(max_length,) moves of a playout, which writes them if the agent has RAVE."""
+    """(max_length,) moves of a playout, which writes them if the agent has RAVE or learns."""
     rave_marks: Any
     """(2, move codes + 1) int64: who plays each move first, and at which ply; RAVE writes it. The
     last column counts playouts and, where some of them ignore RAVE, selections."""
@@ -52,6 +53,8 @@ class Work(NamedTuple):
     prior_values: Any
     """(2, move codes) int64: the game's prior of each move of a new node, in millionths, and its
     weight in playouts."""
+    learned: Any
+    """(2, rows, 2) float64: what each player's playouts have learned: see rules/playouts."""
     rng: Any
     """(1,) uint64: the state of the random generator."""
 
@@ -68,6 +71,7 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
     number, move, levels = np.dtype(np.int64), MOVE, MAX_DEPTH + 2
     codes = len(game.move_names)
     depth_first, prior = bool(agent.depth_first), agent.asks_opinion
+    rows = policy_of(agent.playout).rows(codes) if agent.learns else 1
     return {
         "states": Shape((levels if depth_first else 2,), game.state),
         "path": Shape((levels,), number),
@@ -76,6 +80,7 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
         "rave_marks": Shape((2, codes + 1 if agent.rave else 1), number),
         "rivals": Shape((levels if depth_first else 1,), number),
         "prior_values": Shape((2, codes if prior else 1), number),
+        "learned": Shape((2, rows, 2), np.dtype(np.float64)),
         "rng": Shape((1,), np.dtype(np.uint64)),
     }
 

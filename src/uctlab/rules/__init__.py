@@ -7,6 +7,7 @@ backup/         backup operators
 shared          nodes that several threads visit at once: virtual loss and latches
 rave            RAVE samples: what a playout says about moves played later in it
 length_cost     what a long game costs its winner
+playouts/       playout policies that learn during a search, for any game
 prior           what the game knows about a move before its first playout
 widening        few moves of a node at first, and more with each visit
 """
