@@ -13,7 +13,7 @@ from uctlab.agents.idle import refuse_idle_options
 from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
-from uctlab.rules.backup import mean
+from uctlab.rules.backup import mean, positions
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
 from uctlab.rules.playouts import GREEDY, LEARNED
@@ -77,6 +77,11 @@ class Agent:
         self.__dict__.update(_facts(*parse(written(kind, texts))))
         if own:
             self.__dict__.update(vars(with_rules(self, **own)))
+
+    @property
+    def graph(self) -> bool:
+        """Whether nodes of equal positions share their results."""
+        return self.backup is positions
 
     @property
     def learns(self) -> bool:
@@ -171,6 +176,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         if rave == "k":
             raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
         select = fuego
+    if values.get("graph") == "on":
+        backup = _graph(kind_name, values)
     if values["select"]:
         select = _own_rule(values["select"], SELECTION_RULE)
     if values.get("backup"):
@@ -228,6 +235,15 @@ def _own_rule(path: str, interface: Interface) -> Any:
     rule = load_module(path, ())
     interface.check(rule, Path(path).name)
     return rule
+
+
+def _graph(kind: str, values: dict[str, Any]) -> Any:
+    """The backup operator of a search that knows transpositions."""
+    if values["backup"]:
+        raise UsageError(f"{kind}: graph=on has a backup operator of its own; leave out backup=")
+    if max(values["threads"], values["root"]) > 1:
+        raise UsageError(f"{kind}: graph=on has one thread and one tree; use no threads= and root=")
+    return positions
 
 
 def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -130,6 +130,11 @@ _BIAS = {
     ),
     **_WIDENING,
 }
+_GRAPH = {
+    "graph": Option(
+        "off", "whether equal positions share their results, however they arise", ("off", "on")
+    )
+}
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
 """Earlier names of options, still found in stores and links."""
 MAX_THREADS = 256
@@ -198,7 +203,7 @@ AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_BIAS, **_PRESET, **_COMMON, **PARALLEL},
+        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_BIAS, **_GRAPH, **_PRESET, **_COMMON, **PARALLEL},
         idea="Follows the moves that have done well so far and tries the others now and then, so "
         "that its tree grows where it matters.",
     ),

@@ -54,6 +54,7 @@ PARAMETERS = {
     "bias": "Progressive bias",
     "widen": "Progressive widening",
     "widen_power": "Exponent of widening",
+    "graph": "Share equal positions",
     "prune": "Leave out bad moves",
     "filter": "Leave out useless moves at the root",
     "preset": "Preset",

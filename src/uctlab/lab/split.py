@@ -43,6 +43,12 @@ class Split:
         """mean, rave, prior, exploration, and their sum, score; None for parts without a role."""
         pair = np.zeros(2, nodes.dtype).view(np.recarray)
         pair[PARENT], pair[CHILD] = nodes[parent], nodes[child]
+        if self._agent.graph:
+            for place in (PARENT, CHILD):
+                first = nodes[pair[place].same]
+                for name in ("all_total", "all_visits"):
+                    pair[place][name] = first[name]
+                pair[place].same = place
         terms = self._node_terms(pair, PARENT, self._params)
         nothing = (0.0, *terms[1:]) if isinstance(terms, tuple) else 0.0
         tried = pair[CHILD].visits > 0

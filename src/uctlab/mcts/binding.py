@@ -17,6 +17,7 @@ from uctlab.agents.idle import refuse_idle_numbers
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
+from uctlab.games.solve import key_of_bytes, key_of_stones
 from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
@@ -127,6 +128,8 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
             f"{agent}: playouts on a GPU do not learn, since each thread would need a table of its "
             "own; leave out playout="
         )
+    if agent.graph:
+        raise UsageError(f"{agent}: a search on a GPU has no table of positions; use graph=off")
     if agent.filter:
         raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
     agent = _with_small_nodes(fitted(game, agent))
@@ -175,6 +178,11 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
         raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
     if known and agent.asks_opinion:
         PRIOR.check(game, game.name)
+    if agent.graph and game.same_board is not None:
+        raise UsageError(
+            f"{agent}: in {game.name} equal boards are not equal positions, since its rule against "
+            "repetition looks at earlier boards; use graph=off"
+        )
     prunes = agent.prune and game.prune is not None
     rules = game.kernels
     return Binding(
@@ -186,6 +194,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "play": rules.play,
                 "result": rules.result,
                 "playout": None if agent.learns else game.playout(agent.playout, trace=agent.rave),
+                "stones": getattr(rules, "stones", None),
                 "playout_moves": getattr(rules, "playout_moves", rules.moves),
                 "priors": rules.priors if known and agent.asks_opinion else None,
                 "KNOWN": known,
@@ -196,6 +205,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             "unbiased": agent.select,
             "learned": _policy(game, agent) if agent.learns else {"choose": None, "note": None},
             "backup": agent.backup,
+            "solver": {"write_key": key_of_bytes if game.diagram is None else key_of_stones},
             "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
                 "RAVE": agent.rave,
@@ -208,6 +218,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "LEARNS": agent.learns,
+                "GRAPH": agent.graph,
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
                 "leader": final.LEADERS[agent.final],

@@ -16,6 +16,7 @@ from uctlab.mcts.growers import Grower
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, new_counters, new_work
+from uctlab.rules.transpositions import slots_for
 
 
 class SearchTree:
@@ -73,6 +74,8 @@ class SearchTree:
     def prepare(self, position: Position, playouts: int | None, seed: int) -> None:
         """Make that position the root, with its children and room for that many playouts."""
         kept = self._find(position) if self.reuse else None
+        if self.agent.graph and kept != 0:
+            kept = None  # nodes name others by their number, which a copy would change
         self.position = None  # until all is done: Ctrl-C in between leaves nothing to be reused
         self._make_room(playouts, kept, seed)
         self.grower.begin(int(self.work.rng[0]) + self.visits)
@@ -149,6 +152,9 @@ class SearchTree:
                 self.nodes = self._new_nodes(capacity)
             self.work.rng[:] = seed_rng(seed)
             self.work.learned[:] = 0.0
+            if self.agent.graph:
+                table = np.zeros((slots_for(playouts), 2), np.uint64)
+                self.work = self.work._replace(positions=table)
             self._reset_tree(self.arrays)
             self.grower.forget()
         elif kept > 0:

@@ -18,6 +18,7 @@ from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.best import first_choice
+from uctlab.rules.transpositions import link
 
 play: Any = hole("game.play")
 result: Any = hole("game.result")
@@ -30,6 +31,7 @@ RAVE: bool = hole("agent.RAVE")
 OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
+GRAPH: bool = hole("agent.GRAPH")  # nodes of equal positions share their results
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
@@ -57,6 +59,9 @@ def search(tree, work, params, playouts):
     rng = work.rng
     rave_marks = work.rave_marks
     tables = work.learned
+    key = work.key
+    owners = work.owners
+    positions = work.positions
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
@@ -75,6 +80,8 @@ def search(tree, work, params, playouts):
             node = np.int64(select(nodes, node, numbers))
             fetch(nodes, node)
             play(s, nodes[node].move)
+            if GRAPH:
+                link(nodes, node, s, key, owners, positions)
             depth += 1
             path[depth] = node
         if PROFILE:
@@ -90,6 +97,8 @@ def search(tree, work, params, playouts):
                 numbers = bare if RAVE and ignored(rave_marks, params) else params
                 node = first_choice(nodes, node, numbers)
                 play(s, nodes[node].move)
+                if GRAPH:
+                    link(nodes, node, s, key, owners, positions)
                 depth += 1
                 path[depth] = node
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
