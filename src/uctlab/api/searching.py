@@ -40,7 +40,7 @@ def search(
         The report: it prints as text, shows board and heat map in notebooks, and has `best`,
         `moves`, `pv`, `tree`, `to_frame()` and `plot()`.
 
-    Example:
+    Examples:
         >>> report = uctlab.search("hex:4", "auct(k=3)", playouts=2000, seed=1)
         >>> report.best, report.pv[:2]
         ('b3', ('b3', 'c2'))
@@ -65,7 +65,7 @@ def perft(position: Position | Game | str, depth: int) -> int:
     Returns:
         The number of lines.
 
-    Example:
+    Examples:
         >>> uctlab.perft("othello", 5)
         1396
     """
@@ -93,7 +93,7 @@ def check(
     Returns:
         What it has passed. A UsageError says which promise is broken, and where.
 
-    Example:
+    Examples:
         >>> print(uctlab.check("hex:3", games=10, compiled=False))
         hex:3 keeps the contract: 2 random games with ... moves, ... playouts, interpreted
     """

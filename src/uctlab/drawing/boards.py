@@ -51,7 +51,7 @@ def board_svg(
         The text of an `svg` element. Moves that have no place on the board, such as a pass, are
         listed below it.
 
-    Example:
+    Examples:
         >>> from uctlab.drawing import board_svg
         >>> from uctlab.games import Position, make_game
         >>> position = Position.start(make_game("hex:3").interpreted()).play("b2")

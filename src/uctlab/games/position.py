@@ -21,7 +21,7 @@ class Position:
     A position never changes: `play` returns the next one. Make the first one with `start`,
     `from_moves`, `from_diagram` or `from_sgf`; games are given by name or as a `Game`.
 
-    Example:
+    Examples:
         >>> position = uctlab.Position.from_moves("hex:3", "b2 a3")
         >>> print(position)
            a b c
@@ -51,7 +51,7 @@ class Position:
         Args:
             game: A game or its name, such as "othello" or "hex:11".
 
-        Example:
+        Examples:
             >>> len(uctlab.Position.start("othello").legal_moves)
             4
         """
@@ -68,7 +68,7 @@ class Position:
             game: A game or its name.
             moves: Their names, in one text such as "f5 d6" or one by one.
 
-        Example:
+        Examples:
             >>> uctlab.Position.from_moves("othello", "f5 d6").turn
             0
         """
@@ -83,7 +83,7 @@ class Position:
             game: A game or its name; by default the one that the file is of, with its size and
                 komi.
 
-        Example:
+        Examples:
             >>> uctlab.Position.from_sgf("(;GM[1]SZ[9];B[ee];W[gc])").legal_moves[:3]
             ['A9', 'B9', 'C9']
         """
@@ -100,7 +100,7 @@ class Position:
     def to_sgf(self) -> str:
         """The game so far as SGF.
 
-        Example:
+        Examples:
             >>> uctlab.Position.from_moves("hex:3", "b2").to_sgf().startswith("(;FF[4]")
             True
         """
@@ -134,7 +134,7 @@ class Position:
             text: The board: X for the first player, O for the second, a dot for an empty cell, and
                 "X to play" or "O to play" below.
 
-        Example:
+        Examples:
             >>> board = """
             ... . X .
             ... X O .
@@ -209,7 +209,7 @@ class Position:
         Returns:
             The next position. A UsageError says which moves are legal if this one is not.
 
-        Example:
+        Examples:
             >>> uctlab.Position.start("othello").play("f5").turn
             1
         """
@@ -233,7 +233,7 @@ class Position:
     def perft(self, depth: int) -> int:
         """How many lines of `depth` moves start here; a line that ends earlier counts too.
 
-        Example:
+        Examples:
             >>> uctlab.Position.start("othello").perft(4)
             244
         """

@@ -48,9 +48,10 @@ class Searcher:
         seed: The same seed and number of playouts give the same tree, unless there are threads.
         memory: Limit on the size of the tree's nodes, in bytes.
         reuse: Whether the part of the tree below the next position is kept.
-        profile, record_last: Instruments of benchmarks and tests: see mcts/binding.py.
+        profile: An instrument of benchmarks and tests: see mcts/binding.py.
+        record_last: Another one.
 
-    Example:
+    Examples:
         >>> searcher = uctlab.Searcher("hex:4", "uct", seed=1)
         >>> report = searcher.search(uctlab.Position.start("hex:4"), playouts=1000)
         >>> report.best, report.playouts
@@ -163,7 +164,7 @@ class Searcher:
         Returns:
             The search, to be used in a `with` block.
 
-        Example:
+        Examples:
             >>> with uctlab.Searcher("hex:4", "uct", seed=1).start() as search:
             ...     search.step(10).playouts
             10
