@@ -182,22 +182,22 @@ class Searcher:
         self._slices.spend(playouts, seconds, begin, progress)
 
     def warm_up(self, position: Position, *, timed: bool = False) -> None:
-        """Load or compile the kernels, by a search of two playouts; if the search is to be `timed`,
+        """Load or compile the kernels, by a search of one playout; if the search is to be `timed`,
         those too that would otherwise be compiled later, if ever (kernels/seldom.py)."""
         if self._ready_for_clock or (self._compiled and not timed):
             return
         what = f"the search of {self.game.name} for {self.agent.name}"
         with preparing(what), compiling_at_once() if timed else nullcontext():
             trial = Searcher(self.game, self.agent, reuse=True, **self._instruments)
-            for _ in range(2):  # the second time there is a tree to reuse
-                trial.prepare(position, 1)
-                trial.run(1)
+            trial.prepare(position, 1)
+            trial.run(1)
             if self.trees[0].reuse:
+                trial.prepare(position, 1)  # now there is a tree to reuse
                 for tree in trial.trees:
                     tree.compile_reuse()
-            if self.agent.final == "both":
+            if timed:
                 trial.unsettled(1, 1)
-            trial.report()
+                trial.report()
         self._compiled, self._ready_for_clock = True, timed
 
     def prepare(self, position: Position, playouts: int | None) -> None:
