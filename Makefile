@@ -53,8 +53,9 @@ chromium:  ## for the tests of the lab's page, which are skipped without it
 screenshots: $(VENV)/.test-ready chromium  ## the pictures of the lab in docs/screenshots
 	$(BIN)/python docs/make_screenshots.py
 
+# Not with --quiet: MkDocs counts no warnings then, and --strict finds nothing.
 docs: $(VENV)/.docs-ready  ## the documentation in site/, with every link checked; it reads offline
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	$(BIN)/python docs/tools/check_site.py site
 
 typescript: $(VENV)/.test-ready  ## for lint, with the machine's npm or that of a wheel

@@ -17,8 +17,8 @@ from uctlab.cli.main import COMMANDS, _program
 
 sys.path.insert(0, str(DOCS / "tools"))
 import check_site
+import code_tables
 import reports
-import tables
 
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 COMMAND_LINES = sorted({line for page in PAGES for line in commands(page)})
@@ -48,12 +48,12 @@ def test_every_agent_has_its_section(name):
     section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
     for part in ("$$", "**Paper:**", "**When to use it:**", f"<!-- agent-options: {name} -->"):
         assert part in section, f"{part} is missing"
-    made = tables.agent_options(name)
+    made = code_tables.agent_options(name)
     assert all(f"| `{option}` |" in made for option in AGENTS[name].options)
 
 
 def test_every_command_is_described():
-    shown = tables.commands()
+    shown = code_tables.commands()
     assert all(f"`uctlab {name}" in shown for name in COMMANDS)
     written = {line.split()[1] for line in COMMAND_LINES}
     assert written == set(COMMANDS)
@@ -115,9 +115,9 @@ def test_published_figures_stand_beside_ours():
 
 
 def test_how_many_games():
-    made = tables.games_needed()
+    made = code_tables.games_needed()
     assert "| 51 % | 7 | 9,604 | 19,624 | 13,736 |" in made
-    assert tables.pairs_of_games(1.96, 0.1, 0.0) == 98  # 96.04, in whole pairs
+    assert code_tables.pairs_of_games(1.96, 0.1, 0.0) == 98  # 96.04, in whole pairs
 
 
 def test_what_a_site_may_not_fetch(tmp_path):

@@ -143,14 +143,13 @@ def test_mistakes():
 
 
 def test_search_by_names():
-    report = uctlab.search("othello", "f5 d6", "auct(k=3)", playouts=500, seed=1)
-    position = start("othello").play_all("f5 d6")
-    same = uctlab.search(position.game, position, make_agent("auct(k=3)"), playouts=500, seed=1)
+    position = uctlab.Position.from_moves("othello", "f5 d6")
+    report = uctlab.search(position, "auct(k=3)", playouts=500, seed=1)
+    same = uctlab.search(position, make_agent("auct(k=3)"), playouts=500, seed=1)
     assert report.moves == same.moves and report.best in position.legal_moves
     assert report.agent == "auct(k=3)" and report.game == "othello" and report.seed == 1
-    assert uctlab.search("hex:4", None, "uct", playouts=10).playouts == 10
     with pytest.raises(UsageError, match="a1, is illegal"):
-        uctlab.search("othello", "f5 a1", "uct", playouts=10)
+        uctlab.Position.from_moves("othello", "f5 a1")
 
 
 @pytest.mark.parametrize("agent", ["duct(k=1,c=0)", "duct(k=1,rave=fuego)"])

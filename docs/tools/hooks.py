@@ -9,20 +9,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import code_tables
 import notebooks
 import reference
 import reports
-import tables
 from formulas import with_mathml
 from math_font import math_font
 from mkdocs.structure.files import File, Files, InclusionLevel
 
 TABLES = {
-    "agents": tables.agents,
-    "agent-options": tables.agent_options,
-    "commands": tables.commands,
-    "experiments": tables.experiments,
-    "games-needed": tables.games_needed,
+    "agents": code_tables.agents,
+    "agent-options": code_tables.agent_options,
+    "commands": code_tables.commands,
+    "experiments": code_tables.experiments,
+    "games-needed": code_tables.games_needed,
     "beside": lambda what: reports.beside(*what.split()),
     "summary": reports.summary,
     "figure": lambda what: reports.figure(*what.split()),
@@ -38,8 +38,7 @@ def on_config(config: Any) -> Any:
     for section in config.nav:
         if "The papers" in section:
             section["The papers"] += [
-                {reports.title_of(folder): f"papers/{folder.name}/report.md"}
-                for folder in reports.folders()
+                {folder.name: f"papers/{folder.name}/report.md"} for folder in reports.folders()
             ]
         if "Notebooks" in section:
             section["Notebooks"] += [f"notebooks/{path.stem}.md" for path in notebooks.notebooks()]

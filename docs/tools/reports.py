@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tables import table
+from code_tables import table
 
 from uctlab.papers.pages import render_markdown
 from uctlab.papers.report import Cell, read_report

@@ -18,6 +18,8 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+from uctlab.kernels.notice import silence
+
 LENGTH = struct.Struct("<Q")  # of the pickle that follows
 SEARCH_PATH = "UCTLAB_SEARCH_PATH"  # where the parent finds modules
 
@@ -64,6 +66,7 @@ def connect_to_parent(
     When the input ends, `at_end` is called and the process exits.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    silence()
     # Not through PYTHONPATH, which external programs would inherit.
     paths = os.environ.pop(SEARCH_PATH, "").split(os.pathsep)
     sys.path += [path for path in paths if path and path not in sys.path]

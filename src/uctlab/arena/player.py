@@ -79,6 +79,7 @@ class SearchPlayer:
         self._searcher = Searcher(game, agent, memory=plan.memory, reuse=plan.reuse)
 
     def check(self, start: Position) -> None:
+        self._searcher.warm_up(start, timed=self._plan.seconds is not None)
         self._searcher.search(start, playouts=1)
 
     def begin(self, start: Position, seed: int) -> None:

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match. All scores are A's."""
+    """The result of a match. All scores are A's.
+
+    It prints as text, shows its table in notebooks, and has `to_frame()` and `plot()`.
+
+    Example:
+        >>> result = uctlab.match("hex:4", "uct", "mc", games=4, playouts=50, workers=1)
+        >>> result.score.wins + result.score.draws + result.score.losses
+        4
+    """
 
     plan: MatchPlan
     score: Score

@@ -37,7 +37,14 @@ class SweepRow:
 
 @dataclass(frozen=True)
 class SweepResult:
-    """The matches of all combinations; scores are those of the agent that is varied."""
+    """The matches of all combinations; scores are those of the agent that is varied.
+
+    Example:
+        >>> found = uctlab.sweep("hex:3", "mc", {"c": [0.5, 1]}, agent="uct", games=2,
+        ...                      playouts=20, workers=1)
+        >>> found.best in found.rows
+        True
+    """
 
     agent: str
     base: str

@@ -29,7 +29,13 @@ KINDS = {
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """The matches, points and ratings of a tournament."""
+    """The matches, points and ratings of a tournament.
+
+    Example:
+        >>> table = uctlab.tournament("hex:3", ["uct", "mc"], games=2, playouts=20, workers=1)
+        >>> len(table.matches), len(table.ratings)
+        (1, 2)
+    """
 
     players: tuple[str, ...]
     matches: tuple[MatchResult, ...]

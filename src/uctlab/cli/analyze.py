@@ -144,6 +144,7 @@ def _check_writable(path: Path) -> None:
 def _search(
     searcher: Searcher, root: Position, playouts: int | None, seconds: float | None
 ) -> SearchReport:
+    searcher.warm_up(root, timed=seconds is not None)  # before the bar: it has a line of its own
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with progress_bar(*columns) as bar:
         task = bar.add_task("searching", total=1.0)

@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from uctlab.kernels.notice import shown_by
+
 
 class _Count(ProgressColumn):
     def render(self, task: Task) -> Text:
@@ -28,15 +30,32 @@ class _Speed(ProgressColumn):
         return Text(f"{speed:.1f} per second" if speed >= 1 else f"{60 * speed:.1f} per minute")
 
 
-def progress_bar(*columns: ProgressColumn) -> Progress:
+@contextmanager
+def progress_bar(*columns: ProgressColumn) -> Iterator[Progress]:
     """A bar that disappears when it is done, and is not shown without a terminal."""
     console = Console(stderr=True)
-    return Progress(
+    bar = Progress(
         *columns,
         console=console,
         transient=True,
         disable=not console.is_terminal,  # otherwise Rich writes an empty line at the end
     )
+
+    descriptions: list[str] = []
+
+    def note(text: str) -> None:
+        """Say in the bar what is being compiled."""
+        for task in bar.tasks[:1]:
+            if "status" in task.fields:
+                bar.update(task.id, status=text)
+            else:
+                descriptions.append(task.description)
+                bar.update(task.id, description=text or descriptions[0])
+                if not text:
+                    descriptions.clear()
+
+    with bar, shown_by(note):
+        yield bar
 
 
 @contextmanager

@@ -94,7 +94,16 @@ KERNELS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """The rules of one game at one size."""
+    """The rules of one game at one size: a record, kernels, names, and what else it can do.
+
+    `make_game` makes those that ship with uctlab; examples/tic_tac_toe.py shows how to make one's
+    own, and `uctlab new game NAME` writes a copy of it.
+
+    Example:
+        >>> game = uctlab.make_game("hex:11")
+        >>> game.players, game.max_moves
+        (('Black', 'White'), 121)
+    """
 
     name: str
     """The name that `make_game` takes, such as "hex:11"."""

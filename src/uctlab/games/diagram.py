@@ -24,7 +24,16 @@ SYMBOLS = ".XO"
 
 @dataclass(frozen=True)
 class Diagram:
-    """Where each cell is drawn."""
+    """How a board is drawn as text, and read: where each cell is.
+
+    Example:
+        >>> board = uctlab.Diagram(rows=((0, 1), (2, 3)), labels=("2", "1"), columns="ab")
+        >>> print(board.draw([1, 0, 0, 2], turn=0))
+           a b
+        2  X .
+        1  . O
+        X to play
+    """
 
     rows: tuple[tuple[int, ...], ...]
     """Cell codes, top row first."""

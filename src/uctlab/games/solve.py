@@ -211,7 +211,15 @@ def _slot(key, slots):
 
 @dataclass(frozen=True)
 class Solution:
-    """Values for the player to move: 1 a win, 0.5 a draw, 0 a loss."""
+    """The exact value of a position and of its moves, for the player to move: 1 a win, 0 a loss.
+
+    A draw is 0.5.
+
+    Example:
+        >>> solution = uctlab.solve(uctlab.Position.from_moves("hex:3", "a1"))
+        >>> solution.value, solution.best
+        (1.0, ('b2',))
+    """
 
     value: float
     moves: Mapping[str, float]
@@ -256,9 +264,20 @@ Progress = Callable[[int, int], None]
 def solve(
     position: Position, limit: int = 50_000_000, progress: Progress | None = None
 ) -> Solution:
-    """Search everything below a position; a UsageError if that is more than `limit` positions.
+    """Find the exact value of a small position and of each of its moves.
 
-    `progress` is called many times per second with the moves solved and the positions seen so far.
+    Args:
+        position: A position near its end, or of a small game.
+        limit: A UsageError if more positions than that would have to be looked at.
+        progress: A function that is called many times per second with the moves solved and the
+            positions seen so far.
+
+    Returns:
+        The solution: `value`, `moves`, `best`; in a notebook, the board with wins and losses.
+
+    Example:
+        >>> uctlab.solve(uctlab.Position.start("hex:3")).value
+        1.0
     """
     game = position.game
     if game.same_board is not None:

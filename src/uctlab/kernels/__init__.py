@@ -9,6 +9,7 @@
 | `nested.py` | compiles kernels that only kernels call, without machine code of their own |
 | `passes.py`, `typing.py` | Numba's compiler without what kernels do not need |
 | `seldom.py` | kernels that stay plain Python until they have been called often |
+| `notice.py` | says on a terminal what is being compiled |
 | `disk_cache.py` | keeps machine code on disk, under checksums |
 | `cache_folder.py` | where that is, and how it is kept small |
 | `places.py` | where in a user's source a kernel failed |

@@ -39,20 +39,35 @@ def _leading_zeros(typing_context: Any, word: Any) -> Any:
 
 @primitive(_popcount)
 def popcount(word: Any) -> int:
-    """Number of set bits."""
+    """Number of set bits.
+
+    Example:
+        >>> uctlab.popcount(0b1011)
+        3
+    """
     return int(word).bit_count()
 
 
 @primitive(_low_bit)
 def low_bit(word: Any) -> int:
-    """Index of the lowest set bit; 64 for zero."""
+    """Index of the lowest set bit; 64 for zero.
+
+    Example:
+        >>> uctlab.low_bit(0b1000)
+        3
+    """
     word = int(word)
     return (word & -word).bit_length() - 1 if word else 64
 
 
 @primitive(_leading_zeros)
 def leading_zeros(word: Any) -> Any:
-    """Number of zero bits above the highest set bit; 64 for zero."""
+    """Number of zero bits above the highest set bit; 64 for zero.
+
+    Example:
+        >>> int(uctlab.leading_zeros(1))
+        63
+    """
     return np.uint64(64 - int(word).bit_length())
 
 
@@ -63,7 +78,12 @@ ON_GPU: bool = hole("device.ON_GPU", False)
 
 @kernel
 def nth_bit(word, n):
-    """Index of the set bit that has exactly n set bits below it."""
+    """Index of the set bit that has exactly n set bits below it.
+
+    Example:
+        >>> int(uctlab.nth_bit(np.uint64(0b1011), 2))
+        3
+    """
     if ON_GPU:
         n, index = np.uint64(n), np.uint64(0)
         word, n, index = _quarter(word, n, index, np.uint64(16))

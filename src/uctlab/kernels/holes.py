@@ -67,8 +67,17 @@ class Hole:
 
 
 def hole(path: str, default: Any = _NOTHING) -> Any:
-    """Leave a name open for its owner: hole("backup.value"), hole("device.ON_GPU", False).
+    """Leave a name open for its owner, who fills it when kernels are compiled.
 
-    For a type checker it is whatever the kernel takes it for.
+    Args:
+        path: The owner and the name, such as "backup.value" or "game.SIZE".
+        default: What stands there if the owner has nothing of that name.
+
+    Returns:
+        The hole, to be put under a name that kernels read. For a type checker it is whatever the
+        kernel takes it for.
+
+    Example:
+        >>> value = uctlab.hole("backup.value")  # the mean result of a node, of any backup operator
     """
     return Hole(path, default)

@@ -25,7 +25,21 @@ FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def kernel(function: Function) -> Function:
-    """Mark a function as a kernel: it and the kernels it calls are compiled together."""
+    """Mark a function as a kernel: it and the kernels it calls are compiled together.
+
+    Args:
+        function: Plain Python as games/api.py describes it: numbers, records and arrays, no lists.
+
+    Returns:
+        The same function; it stays plain Python where you call it yourself.
+
+    Example:
+        >>> @uctlab.kernel
+        ... def double(x):
+        ...     return 2 * x
+        >>> double(21)
+        42
+    """
     function.__kernel__ = True  # type: ignore[attr-defined]
     return function
 

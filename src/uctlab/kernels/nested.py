@@ -16,6 +16,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_result
 from numba.core.environment import lookup_environment
 
+from uctlab.kernels import notice
 from uctlab.kernels.passes import kernel_passes
 from uctlab.kernels.typing import with_memory
 
@@ -93,7 +94,8 @@ class OuterCompiler(_KernelCompiler):
     """Numba's compiler for the outermost kernel, which tells callees their environments."""
 
     def compile_extra(self, function: Any) -> Any:
-        made = super().compile_extra(function)
+        with notice.compiling(function.__name__.rpartition("_")[0]):
+            made = super().compile_extra(function)
         for variable in made.library._final_module.global_variables:
             if variable.name.startswith(ENVIRONMENT):
                 environment = lookup_environment(variable.name)

@@ -21,7 +21,16 @@ _S32 = np.uint64(32)
 
 @kernel
 def next_u64(rng):
-    """The next 64 random bits."""
+    """The next 64 random bits, for playouts.
+
+    Args:
+        rng: The state that a playout gets; the same state gives the same bits.
+
+    Example:
+        >>> @uctlab.kernel
+        ... def coin(rng):
+        ...     return uctlab.next_u64(rng) & np.uint64(1)
+    """
     state = rng[0] + _GAMMA
     rng[0] = state
     state = (state ^ (state >> _S30)) * _MIX_1
@@ -31,13 +40,28 @@ def next_u64(rng):
 
 @kernel
 def below(rng, n):
-    """A random integer from 0 to n - 1, n < 2**32, with a bias of less than n / 2**32."""
+    """A random integer from 0 to n - 1, for playouts.
+
+    Args:
+        rng: The state that a playout gets.
+        n: Less than 2**32; the bias is less than n / 2**32.
+
+    Example:
+        >>> @uctlab.kernel
+        ... def any_move(rng, out, count):
+        ...     return out[uctlab.below(rng, count)]
+    """
     return scaled(next_u64(rng), n)
 
 
 @kernel
 def scaled(bits, n):
-    """The integer that `below` makes of 64 random bits."""
+    """The integer from 0 to n - 1 that `below` makes of 64 random bits.
+
+    Example:
+        >>> int(uctlab.scaled(np.uint64(2**63), 10))
+        5
+    """
     return np.int64(((bits >> _S32) * np.uint64(n)) >> _S32)
 
 

@@ -141,7 +141,14 @@ _ALWAYS = {"line", "move", "depth", "visits", "value"}
 
 @dataclass(frozen=True)
 class Node:
-    """One node of a tree: a position that the search has reached, and what it knows of it."""
+    """One node of a tree: a position that the search has reached, and what it knows of it.
+
+    Example:
+        >>> tree = uctlab.search("hex:4", "uct", playouts=500, seed=1).tree
+        >>> node = tree.root.children[0]
+        >>> node.depth, node.parent.visits, node.position.turn
+        (1, 500, 1)
+    """
 
     tree: GrownTree
     number: int

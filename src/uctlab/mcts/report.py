@@ -22,7 +22,13 @@ SHOWN = 12  # moves in the table
 
 @dataclass(frozen=True)
 class MoveReport:
-    """One move at the root. Values are for the player to move, 0 to 1."""
+    """One move at the root. Values are for the player to move, 0 to 1.
+
+    Example:
+        >>> first = uctlab.search("hex:4", "uct", playouts=500, seed=1).moves[0]
+        >>> first.visits, 0 < first.value < 1
+        (49, True)
+    """
 
     move: str
     visits: int
@@ -41,7 +47,15 @@ class MoveReport:
 
 @dataclass(frozen=True)
 class SearchReport:
-    """The outcome of one search."""
+    """The outcome of one search: the best move, all moves, and the tree.
+
+    It prints as text, and shows the board with the shares of the visits in notebooks.
+
+    Example:
+        >>> report = uctlab.search("hex:4", "uct", playouts=500, seed=1)
+        >>> report.best == report.moves[0].move == report.pv[0]
+        True
+    """
 
     game: str
     agent: str

@@ -14,6 +14,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.games.line import FEW_MOVES
 from uctlab.kernels import seed_rng
+from uctlab.kernels.notice import preparing
 from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts import final
 from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
@@ -78,7 +79,7 @@ class Searcher:
         self.memory = max(1, memory // agent.root)
         """Limit on the size of each tree, in bytes."""
         self._instruments = {"profile": profile, "record_last": record_last}
-        self._compiled = False
+        self._compiled = self._ready_for_clock = False
         self._asked = 0
         """Playouts that `run` was asked for."""
         self._searches = 0
@@ -123,8 +124,7 @@ class Searcher:
             The report, with the moves at the root, the best one and the tree.
         """
         budget = Budget(playouts, seconds)
-        with compiling_at_once() if seconds is not None else nullcontext():
-            self.warm_up(position)
+        self.warm_up(position, timed=seconds is not None)
         begin = read_clock()
         self.prepare(position, playouts)
         reused, asked = self.visits, self._asked
@@ -180,9 +180,13 @@ class Searcher:
         """Make playouts in short slices, until `seconds` have passed since `begin`."""
         self._slices.spend(playouts, seconds, begin, progress)
 
-    def warm_up(self, position: Position) -> None:
-        """Load or compile every kernel before time is measured, by a search of two playouts."""
-        if not self._compiled:
+    def warm_up(self, position: Position, *, timed: bool = False) -> None:
+        """Load or compile the kernels, by a search of two playouts; if the search is to be `timed`,
+        those too that would otherwise be compiled later, if ever (kernels/seldom.py)."""
+        if self._ready_for_clock or (self._compiled and not timed):
+            return
+        what = f"the search of {self.game.name} for {self.agent.name}"
+        with preparing(what), compiling_at_once() if timed else nullcontext():
             trial = Searcher(self.game, self.agent, reuse=True, **self._instruments)
             for _ in range(2):  # the second time there is a tree to reuse
                 trial.prepare(position, 1)
@@ -193,7 +197,7 @@ class Searcher:
             if self.agent.final == "both":
                 trial.unsettled(1, 1)
             trial.report()
-            self._compiled = True
+        self._compiled, self._ready_for_clock = True, timed
 
     def prepare(self, position: Position, playouts: int | None) -> None:
         """Make that position the root, with room for that many playouts."""

@@ -84,7 +84,7 @@ class MatchTable:
             summary=(*self.tell(played), *_agreement(played)),
             tables=(self.table(played),),
             figures=(self.draw(played),) if any(one.ours for one in played) else (),
-            notes=(*self.notes, *_remarks(played, early=context.early)),
+            notes=(*self.notes, *remarks(played, early=context.early)),
         )
 
     def play(self, context: ExperimentContext, size: Size) -> list[Played]:
@@ -159,7 +159,8 @@ def _agreement(played: Sequence[Played]) -> list[str]:
     return [f"{text}; it does not for {', '.join(missed)}." if missed else f"{text}."]
 
 
-def _remarks(played: Sequence[Played], *, early: bool) -> list[str]:
+def remarks(played: Sequence[Played], *, early: bool) -> list[str]:
+    """What a reader of the scores should know about how the games ended."""
     notes = []
     stopped = [one for one in played if one.result.verdict]
     if early:

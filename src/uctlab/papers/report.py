@@ -211,7 +211,10 @@ class NextStep:
 
 @dataclass(frozen=True)
 class Report:
-    """All text is plain: nothing in it is Markdown or HTML."""
+    """The report of an experiment: what was found, tables, figures, and how to repeat it.
+
+    All text is plain: nothing in it is Markdown or HTML. `reproduce` returns one.
+    """
 
     title: str
     source: str

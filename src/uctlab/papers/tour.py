@@ -41,6 +41,8 @@ NOTES = (
     "is in benchmarks/README.md, section The tour.",
     "A search of the Hex problem is one tree that is asked for its move at each number of "
     "playouts; in the full experiment every number has searches of its own.",
+    "The commands in full take half a day or more each on two cores; without --full they take "
+    "minutes, and uctlab reproduce lists both. After make run, uctlab is .venv/bin/uctlab.",
 )
 
 
@@ -61,7 +63,7 @@ def run(context: ExperimentContext) -> Findings:
         summary=(ABOUT, READING),
         tables=tuple(part.table for part in parts),
         figures=tuple(part.figure for part in parts if part.figure),
-        notes=NOTES,
+        notes=(*NOTES, *(note for part in parts for note in part.notes)),
         sections=tuple(part.section for part in parts),
         next_steps=NEXT_STEPS,
     )

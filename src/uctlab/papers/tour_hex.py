@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
@@ -42,6 +42,8 @@ Shares = Mapping[str, Mapping[int, Percent]]
 @dataclass(frozen=True)
 class Watched:
     """One search; its outcome is the list of the moves it prefers after so many playouts."""
+
+    game: ClassVar[str] = GAME
 
     agent: str
     budgets: tuple[int, ...]
@@ -131,7 +133,7 @@ def _conclusion(plain: Mapping[int, Percent], better: Sequence[str]) -> str:
         f"With {end:,} playouts plain UCT still misses the win in {deceived:.0f} % of its searches"
     )
     return (
-        f"{text}; sooner or more often: {listed(better)}."
+        f"{text}; with no more than these it is found more often by {listed(better)}."
         if better
         else f"{text}; no other player finds it more often in this run."
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from uctlab.papers.experiment import ExperimentContext, Size
 from uctlab.papers.hashimoto2012 import ACCELERATED, DISCOUNTED, TABLE_1, decay_table
-from uctlab.papers.match_table import Played, group_of, published_of
+from uctlab.papers.match_table import Played, group_of, published_of, remarks
 from uctlab.papers.tour_part import Difference, Part, listed
 
 DECAYS = ("1", "2")
@@ -32,7 +32,7 @@ def part(context: ExperimentContext) -> Part:
     size = size_of(context.size)
     played = TABLE.play(context, size)
     known = any(one.ours for one in played)
-    return Part.of(
+    found = Part.of(
         "Othello: how to forget, and how not to",
         f"Accelerated and Discounted UCT play Othello against plain UCT, {size.repeats} games for "
         f"each k with {size.playouts:,} playouts per move: four cells of hashimoto2012, Table 1, "
@@ -42,6 +42,8 @@ def part(context: ExperimentContext) -> Part:
         table=replace(TABLE.table(played), name="othello", title="Othello: score of A in %"),
         figure=replace(TABLE.draw(played), name="othello") if known else None,
     )
+    notes = [f"Othello. {note}" for note in remarks(played, early=context.early)]
+    return replace(found, notes=tuple(notes))
 
 
 def tell(played: Sequence[Played]) -> list[str]:

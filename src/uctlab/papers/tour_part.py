@@ -15,6 +15,7 @@ class Part:
     section: Section
     table: Table
     figure: Figure | None
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(

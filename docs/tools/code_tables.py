@@ -112,7 +112,7 @@ def games_needed() -> str:
         (
             "true score",
             "Elo",
-            "interval of that width",
+            "95 % interval of ± that",
             "seen in 80 % of matches",
             "the same, 30 % draws",
         ),

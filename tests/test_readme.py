@@ -1,0 +1,28 @@
+"""The README: short, its links lead somewhere, and its example prints what it says."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_it_is_short():
+    assert len(TEXT) <= 7000
+
+
+def test_its_links_lead_to_files():
+    links = re.findall(r"\]\(([^)]+)\)", TEXT)
+    assert len(links) > 20
+    for link in links:
+        assert (ROOT / link).exists(), link
+
+
+def test_its_example_prints_what_it_says():
+    code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", TEXT, re.DOTALL).groups()
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        exec(compile(code, "README.md", "exec"), {})
+    assert told.getvalue() == printed
