@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from uctlab.agents import Agent
@@ -48,11 +49,14 @@ def search(
     who = _agent(agent)
     root = _position(position)
     searcher = Searcher(root.game, who, seed=arguments.whole("seed", seed, 0), memory=memory)
-    return searcher.search(
+    report = searcher.search(
         root,
         playouts=arguments.whole_or_none("playouts", playouts, 1),
         seconds=arguments.seconds_or_none(seconds),
     )
+    letters = root.letters
+    moves = tuple(replace(move, letter=letters.get(move.move)) for move in report.moves)
+    return replace(report, moves=moves)
 
 
 def perft(position: Position | Game | str, depth: int) -> int:

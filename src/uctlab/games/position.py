@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -19,7 +19,7 @@ class Position:
     """Where a game stands, and how it got there.
 
     A position never changes: `play` returns the next one. Make the first one with `start`,
-    `from_moves`, `from_diagram` or `from_sgf`; games are given by name or as a `Game`.
+    `from_moves`, `from_diagram`, `from_sgf` or `named`; games are given by name or as a `Game`.
 
     Examples:
         >>> position = uctlab.Position.from_moves("hex:3", "b2 a3")
@@ -147,6 +147,30 @@ class Position:
         if game.diagram is None:
             raise UsageError(f"{game.name} has no diagrams")
         return cls.from_stones(game, *game.diagram.read(text))
+
+    @classmethod
+    def named(cls, name: str) -> Position:
+        """A position of a paper, which comes with uctlab.
+
+        Args:
+            name: "browne2013": the problem case for UCT, on a 5x5 board of Hex.
+
+        Example:
+            >>> uctlab.Position.named("browne2013").letters["d2"]
+            'e'
+        """
+        from uctlab.games.named import NAMED  # noqa: PLC0415 (it uses positions)
+
+        if name not in NAMED:
+            raise UsageError(f"there is no position {name!r}; named positions: {', '.join(NAMED)}")
+        return cls.from_diagram(NAMED[name].game, NAMED[name].diagram)
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """A paper's letter for each cell, if the game started from a position of that paper."""
+        from uctlab.games.named import letters_of  # noqa: PLC0415 (it uses positions)
+
+        return letters_of(self)
 
     @property
     def first(self) -> Position:

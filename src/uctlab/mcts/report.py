@@ -44,6 +44,10 @@ class MoveReport:
     truth: str | None = None
     """The solver's verdict on the move, if it was asked: wins, draws or loses."""
 
+    def __repr__(self) -> str:
+        facts = (f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
+        return f"MoveReport({', '.join(facts)})"
+
 
 @dataclass(frozen=True)
 class SearchReport:
