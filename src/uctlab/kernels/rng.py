@@ -44,7 +44,7 @@ def below(rng, n):
 
     Args:
         rng (numpy.ndarray): The state that a playout gets.
-        n (int): Less than 2**32; the bias is less than n / 2**32.
+        n (int): Less than `2**32`; the bias is less than `n / 2**32`.
 
     Examples:
         >>> @uctlab.kernel
