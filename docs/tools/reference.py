@@ -8,7 +8,7 @@ import uctlab
 
 
 def reference() -> str:
-    """A heading for each group and its names, where they are defined, as mkdocstrings takes them."""
+    """A heading for each group and its names, as mkdocstrings takes them."""
     parts = []
     for title, names in groups().items():
         parts += [f"## {title}", *map(_entry, names)]
