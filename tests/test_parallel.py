@@ -64,7 +64,7 @@ COUNTING = SimpleNamespace(
 
 
 def threaded(name, threads=4, sharing="lockfree"):
-    agent = replace(make_agent(name), threads=threads, sharing=sharing)
+    agent = make_agent(name).changed(threads=threads, sharing=sharing)
     return with_rules(agent, backup=COUNTING) if name == "uct" else agent
 
 
