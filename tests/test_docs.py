@@ -143,6 +143,7 @@ def test_a_notebook_becomes_a_page():
     outputs = [
         new.new_output("stream", text="one\n"),
         new.new_output("stream", text="\x1b[31mtwo\x1b[0m\n"),
+        new.new_output("stream", name="stderr", text="games: 50%\rgames: 99%\r          \r"),
         new.new_output("display_data", {"image/svg+xml": "<?xml version='1.0'?>\n<svg></svg>"}),
         new.new_output("execute_result", {"text/html": "<b>b</b>\n\n<script>1</script>"}),
         new.new_output("display_data", {"image/png": "aGVsbG8="}),

@@ -1,6 +1,6 @@
 """Where in the source a kernel failed, interpreted or compiled; in a user's file if possible.
 
-A cell of a notebook is a file too, with a name that tells nobody anything; IPython knows its number.
+A cell of a notebook is a file too, whose name tells nobody anything; IPython knows its number.
 """
 
 from __future__ import annotations
