@@ -93,11 +93,12 @@ def page_of(notebook: Any, name: str) -> NotebookPage:
 
 
 def _merged(outputs: list[Any]) -> Iterator[Any]:
-    """Printed lines come in pieces, one output each."""
-    printed = "".join(one.text for one in outputs if one.output_type == "stream")
-    printed = _OVERWRITTEN.sub("", printed)
-    if printed.strip():
-        yield nbformat.v4.new_output("stream", text=printed)
+    """Printed lines come in pieces, one output each; what was overwritten, as a bar, is gone."""
+    for name in ("stdout", "stderr"):
+        pieces = (one for one in outputs if one.output_type == "stream" and one.name == name)
+        printed = _OVERWRITTEN.sub("", "".join(one.text for one in pieces))
+        if printed.strip():
+            yield nbformat.v4.new_output("stream", name=name, text=printed)
     yield from (one for one in outputs if one.output_type != "stream")
 
 
