@@ -18,9 +18,11 @@ Matches and experiments
 Games and rules of your own
     kernel, hole, and for playouts below, next_u64, scaled; for bits popcount, low_bit, nth_bit,
     leading_zeros
+Mistakes
+    UsageError, with one line that says what is accepted
 
-Everything is given by name ("hex:7", "auct(k=3)") or as an object. A mistake raises a UsageError
-with one line that says what is accepted. `uctlab.integrations` has bridges to other libraries.
+Everything is given by name ("hex:7", "auct(k=3)") or as an object. `uctlab.integrations` has
+bridges to other libraries.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Agent:
             `select` and `backup` take the path of a Python file or a rule of your own: a module,
             a class or any object that has the rule's kernels.
 
-    Example:
+    Examples:
         >>> uctlab.Agent("auct", k=3, expand=10)
         uctlab.make_agent('auct(k=3,expand=10)')
         >>> uctlab.Agent("auct", k=3) == uctlab.make_agent("auct(k=3)")
@@ -99,7 +99,7 @@ def make_agent(text: str) -> Agent:
     Returns:
         The agent.
 
-    Example:
+    Examples:
         >>> uctlab.make_agent("auct(k=3)").name
         'auct(k=3)'
     """

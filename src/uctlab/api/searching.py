@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from uctlab.agents import Agent
@@ -42,7 +43,7 @@ def search(
         The report: it prints as text, shows board and heat map in notebooks, and has `best`,
         `moves`, `pv`, `tree`, `to_frame()` and `plot()`.
 
-    Example:
+    Examples:
         >>> report = uctlab.search("hex:4", "auct(k=3)", playouts=2000, seed=1)
         >>> report.best, report.pv[:2]
         ('b3', ('b3', 'c2'))
@@ -50,11 +51,14 @@ def search(
     who = _agent(agent)
     root = _position(position)
     searcher = Searcher(root.game, who, seed=arguments.whole("seed", seed, 0), memory=memory)
-    return searcher.search(
+    report = searcher.search(
         root,
         playouts=arguments.whole_or_none("playouts", playouts, 1),
         seconds=arguments.seconds_or_none(seconds),
     )
+    letters = root.letters
+    moves = tuple(replace(move, letter=letters.get(move.move)) for move in report.moves)
+    return replace(report, moves=moves)
 
 
 @tells_kernel_errors
@@ -68,7 +72,7 @@ def perft(position: Position | Game | str, depth: int) -> int:
     Returns:
         The number of lines.
 
-    Example:
+    Examples:
         >>> uctlab.perft("othello", 5)
         1396
     """
@@ -96,7 +100,7 @@ def check(
     Returns:
         What it has passed. A UsageError says which promise is broken, and where.
 
-    Example:
+    Examples:
         >>> print(uctlab.check("hex:3", games=10, compiled=False))
         hex:3 keeps the contract: 2 random games with ... moves, ... playouts, interpreted
     """

@@ -27,7 +27,7 @@ class MatchResult:
 
     It prints as text, shows its table in notebooks, and has `to_frame()` and `plot()`.
 
-    Example:
+    Examples:
         >>> result = uctlab.match("hex:4", "uct", "mc", games=4, playouts=50, workers=1)
         >>> result.score.wins + result.score.draws + result.score.losses
         4

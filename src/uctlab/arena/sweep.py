@@ -39,7 +39,7 @@ class SweepRow:
 class SweepResult:
     """The matches of all combinations; scores are those of the agent that is varied.
 
-    Example:
+    Examples:
         >>> found = uctlab.sweep("hex:3", "mc", {"c": [0.5, 1]}, agent="uct", games=2,
         ...                      playouts=20, workers=1)
         >>> found.best in found.rows

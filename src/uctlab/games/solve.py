@@ -215,7 +215,7 @@ class Solution:
 
     A draw is 0.5.
 
-    Example:
+    Examples:
         >>> solution = uctlab.solve(uctlab.Position.from_moves("hex:3", "a1"))
         >>> solution.value, solution.best
         (1.0, ('b2',))
@@ -275,7 +275,7 @@ def solve(
     Returns:
         The solution: `value`, `moves`, `best`; in a notebook, the board with wins and losses.
 
-    Example:
+    Examples:
         >>> uctlab.solve(uctlab.Position.start("hex:3")).value
         1.0
     """
