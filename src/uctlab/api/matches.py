@@ -16,6 +16,7 @@ from typing import Any
 
 from uctlab.agents import Agent
 from uctlab.api import arguments
+from uctlab.api.kernel_errors import tells_kernel_errors
 from uctlab.api.progress import shown_progress
 from uctlab.arena.objects import Given, given_agent, given_game
 from uctlab.arena.plan import MatchPlan
@@ -33,6 +34,7 @@ from uctlab.games import Game, make_game
 Bounds = Sprt | tuple[float, float]
 
 
+@tells_kernel_errors
 def match(
     game: Game | str,
     a: Agent | str,
@@ -93,6 +95,7 @@ def match(
     return result
 
 
+@tells_kernel_errors
 def tournament(
     game: Game | str,
     players: Iterable[Agent | str],
@@ -158,6 +161,7 @@ def tournament(
     return rate(running.play(plans, "tournament"))
 
 
+@tells_kernel_errors
 def sweep(
     game: Game | str,
     base: Agent | str,

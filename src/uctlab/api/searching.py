@@ -8,6 +8,7 @@ from typing import Any
 from uctlab.agents import Agent
 from uctlab.agents.idle import is_ours
 from uctlab.api import arguments
+from uctlab.api.kernel_errors import tells_kernel_errors
 from uctlab.errors import UsageError
 from uctlab.games import CheckReport, ConformanceError, Game, Position, make_game
 from uctlab.games.conformance import SECONDS
@@ -17,6 +18,7 @@ from uctlab.mcts.rule_check import RuleError, RuleReport, check_rule
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 
 
+@tells_kernel_errors
 def search(
     position: Position | Game | str,
     agent: Agent | str = "uct",
@@ -59,6 +61,7 @@ def search(
     return replace(report, moves=moves)
 
 
+@tells_kernel_errors
 def perft(position: Position | Game | str, depth: int) -> int:
     """Count the lines of play of some length, which tests the rules of a game.
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
     """The result of a match. All scores are A's.
 
@@ -214,6 +214,9 @@ class MatchResult:
                 "adjusted": self.adjusted and self.adjusted.as_json(),
             }
         return facts
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def __str__(self) -> str:
         score = self.score

@@ -151,7 +151,7 @@ def vary(agent: str | Agent, options: Options) -> Agent:
         if name in ("select", "backup") and not isinstance(value, str)
     }
     if isinstance(agent, Agent):
-        text = agent.name.rstrip("*")
+        text = agent.name.partition("*")[0]
         plain = make_agent(text)
         kept = {
             name: getattr(agent, name)

@@ -28,7 +28,7 @@ class Place(NamedTuple):
     line: int
 
     def __str__(self) -> str:
-        number = _cells().get(self.path)
+        number = cells().get(self.path)
         name = self.path.name if number is None else f"cell In[{number}]"
         return f"{name}, line {self.line}"
 
@@ -54,7 +54,7 @@ def _places(error: BaseException) -> Iterator[Place]:
     for filename, line in found:
         path = Path(filename).resolve()
         # Cached machine code may name the file by an earlier path, where it is no more.
-        is_source = path.suffix == ".py" or path in _cells()
+        is_source = path.suffix == ".py" or path in cells()
         if is_source and not _belongs(path, _LIBRARIES):
             yield Place(path, line)
 
@@ -92,7 +92,7 @@ def _belongs(path: Path, folders: set[Path]) -> bool:
     return bool(folders & set(path.parents))
 
 
-def _cells() -> dict[Path, int]:
+def cells() -> dict[Path, int]:
     """The numbers of a notebook's cells by the files that IPython says they are."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None

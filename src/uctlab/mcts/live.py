@@ -53,6 +53,11 @@ class LiveSearch:
         """Playouts so far."""
         return self._searcher.visits - self._reused
 
+    @property
+    def best(self) -> str:
+        """The move to play, according to the tree as it is now; cheaper than a report."""
+        return self._searcher.best_move()
+
     def step(self, playouts: int = 1) -> SearchReport:
         """Make that many playouts, look at the tree, and report.
 

@@ -49,7 +49,7 @@ class MoveReport:
         return f"MoveReport({', '.join(facts)})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SearchReport:
     """The outcome of one search: the best move, all moves, and the tree.
 
@@ -155,6 +155,9 @@ class SearchReport:
         if len(self.moves) > SHOWN:
             lines.append(f"  and {len(self.moves) - SHOWN} more moves")
         return "\n".join([*lines, *self._sentences()])
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _table(self) -> list[list[str]]:
         """The most visited moves, below a row of titles."""
