@@ -213,6 +213,11 @@ def test_marks_of_a_paper_and_numbers_share_a_cell():
     assert number.get("x") == letter.get("x") and float(letter.get("y")) < float(number.get("y"))
 
 
+def test_a_notebook_shows_the_text_of_a_picture_as_a_picture():
+    picture = board_svg(Position.start(game_of("hex:3")))
+    assert picture.startswith("<svg") and picture._repr_svg_() == picture
+
+
 def test_names_are_escaped():
     rows = ((0, 1), (2, 3))
     game = game_of(CONNECT_FOUR)

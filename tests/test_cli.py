@@ -189,7 +189,7 @@ def perft_that_raises(uctlab, monkeypatch):
 
         monkeypatch.setattr("uctlab.cli.perft.position_of", broken)
         # Files of other tests are beside this one, where a mistake would be the user's.
-        monkeypatch.setattr("uctlab.cli.kernel_errors.loaded_files", lambda: [Path(EXAMPLE)])
+        monkeypatch.setattr("uctlab.api.kernel_errors.loaded_files", lambda: [Path(EXAMPLE)])
         return uctlab("perft", EXAMPLE, 3)
 
     return run

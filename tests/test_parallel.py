@@ -64,7 +64,7 @@ COUNTING = SimpleNamespace(
 
 
 def threaded(name, threads=4, sharing="lockfree"):
-    agent = replace(make_agent(name), threads=threads, sharing=sharing)
+    agent = make_agent(name).changed(threads=threads, sharing=sharing)
     return with_rules(agent, backup=COUNTING) if name == "uct" else agent
 
 
@@ -93,7 +93,7 @@ def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
     alone = Searcher(GAME, make_agent(name), seed=3)
     alone.prepare(START, 3000)
     alone.run(3000)
-    searcher = disturbed(replace(threaded(name, 2), backup=alone.agent.backup), seed=3)
+    searcher = disturbed(threaded(name, 2).changed(backup=alone.agent.backup), seed=3)
     team = searcher.tree.grower
     team._threads = team._threads[:1]
     searcher.prepare(START, 3000)

@@ -9,7 +9,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from uctlab.agents.idle import refuse_idle_options
+from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
 from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
@@ -32,7 +32,7 @@ class Agent:
             `select` and `backup` take the path of a Python file or a rule of your own: a module,
             a class or any object that has the rule's kernels.
 
-    Example:
+    Examples:
         >>> uctlab.Agent("auct", k=3, expand=10)
         uctlab.make_agent('auct(k=3,expand=10)')
         >>> uctlab.Agent("auct", k=3) == uctlab.make_agent("auct(k=3)")
@@ -99,7 +99,7 @@ def make_agent(text: str) -> Agent:
     Returns:
         The agent.
 
-    Example:
+    Examples:
         >>> uctlab.make_agent("auct(k=3)").name
         'auct(k=3)'
     """
@@ -193,14 +193,16 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
         if rule is not None:
             interface.check(rule, getattr(rule, "__name__", type(rule).__name__))
     select, backup = select or agent.select, backup or agent.backup
-    kind, given = parse(agent.name.rstrip("*"))
+    kind, given = parse(agent.name.partition("*")[0])
     values = {
         "rave": "fuego" if agent.rave else "off",
         "prior": agent.params.prior,
         "threads": agent.threads,
     }
     refuse_idle_options(kind, canonical(given), values, select, backup)
-    return agent.changed(select=select, backup=backup, name=f"{agent.name}*")
+    own = "+".join(rule_name(rule) for rule in (select, backup) if not is_ours(rule))
+    name = f"{agent.name.partition('*')[0]}*{own}"
+    return agent.changed(select=select, backup=backup, name=name)
 
 
 def _own_rule(path: str, interface: Interface) -> Any:

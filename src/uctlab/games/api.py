@@ -99,7 +99,7 @@ class Game:
     `make_game` makes those that ship with uctlab; examples/tic_tac_toe.py shows how to make one's
     own, and `uctlab new game NAME` writes a copy of it.
 
-    Example:
+    Examples:
         >>> game = uctlab.make_game("hex:11")
         >>> game.players, game.max_moves
         (('Black', 'White'), 121)

@@ -24,7 +24,7 @@ SHOWN = 12  # moves in the table
 class MoveReport:
     """One move at the root. Values are for the player to move, 0 to 1.
 
-    Example:
+    Examples:
         >>> first = uctlab.search("hex:4", "uct", playouts=500, seed=1).moves[0]
         >>> first.visits, 0 < first.value < 1
         (49, True)
@@ -44,14 +44,18 @@ class MoveReport:
     truth: str | None = None
     """The solver's verdict on the move, if it was asked: wins, draws or loses."""
 
+    def __repr__(self) -> str:
+        facts = (f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
+        return f"MoveReport({', '.join(facts)})"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class SearchReport:
     """The outcome of one search: the best move, all moves, and the tree.
 
     It prints as text, and shows the board with the shares of the visits in notebooks.
 
-    Example:
+    Examples:
         >>> report = uctlab.search("hex:4", "uct", playouts=500, seed=1)
         >>> report.best == report.moves[0].move == report.pv[0]
         True
@@ -110,7 +114,7 @@ class SearchReport:
     def to_frame(self) -> Any:
         """The moves at the root as a pandas data frame, the most visited first.
 
-        Example:
+        Examples:
             >>> frame = uctlab.search("hex:4", "uct", playouts=500, seed=1).to_frame()
             >>> list(frame.columns), len(frame)
             (['move', 'visits', 'value'], 16)
@@ -151,6 +155,9 @@ class SearchReport:
         if len(self.moves) > SHOWN:
             lines.append(f"  and {len(self.moves) - SHOWN} more moves")
         return "\n".join([*lines, *self._sentences()])
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _table(self) -> list[list[str]]:
         """The most visited moves, below a row of titles."""

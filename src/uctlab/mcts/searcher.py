@@ -48,9 +48,10 @@ class Searcher:
         seed: The same seed and number of playouts give the same tree, unless there are threads.
         memory: Limit on the size of the tree's nodes, in bytes.
         reuse: Whether the part of the tree below the next position is kept.
-        profile, record_last: Instruments of benchmarks and tests: see mcts/binding.py.
+        profile: An instrument of benchmarks and tests: see mcts/binding.py.
+        record_last: Another one.
 
-    Example:
+    Examples:
         >>> searcher = uctlab.Searcher("hex:4", "uct", seed=1)
         >>> report = searcher.search(uctlab.Position.start("hex:4"), playouts=1000)
         >>> report.best, report.playouts
@@ -163,7 +164,7 @@ class Searcher:
         Returns:
             The search, to be used in a `with` block.
 
-        Example:
+        Examples:
             >>> with uctlab.Searcher("hex:4", "uct", seed=1).start() as search:
             ...     search.step(10).playouts
             10
@@ -181,22 +182,22 @@ class Searcher:
         self._slices.spend(playouts, seconds, begin, progress)
 
     def warm_up(self, position: Position, *, timed: bool = False) -> None:
-        """Load or compile the kernels, by a search of two playouts; if the search is to be `timed`,
+        """Load or compile the kernels, by a search of one playout; if the search is to be `timed`,
         those too that would otherwise be compiled later, if ever (kernels/seldom.py)."""
         if self._ready_for_clock or (self._compiled and not timed):
             return
         what = f"the search of {self.game.name} for {self.agent.name}"
         with preparing(what), compiling_at_once() if timed else nullcontext():
             trial = Searcher(self.game, self.agent, reuse=True, **self._instruments)
-            for _ in range(2):  # the second time there is a tree to reuse
-                trial.prepare(position, 1)
-                trial.run(1)
+            trial.prepare(position, 1)
+            trial.run(1)
             if self.trees[0].reuse:
+                trial.prepare(position, 1)  # now there is a tree to reuse
                 for tree in trial.trees:
                     tree.compile_reuse()
-            if self.agent.final == "both":
+            if timed:
                 trial.unsettled(1, 1)
-            trial.report()
+                trial.report()
         self._compiled, self._ready_for_clock = True, timed
 
     def prepare(self, position: Position, playouts: int | None) -> None:
