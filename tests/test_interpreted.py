@@ -19,6 +19,8 @@ AGENTS = [
     "dfuct",
     "dfuct(rivals=all)",
     "mc",
+    "bast(c=0.2)",
+    "muct(c=0.2)",
 ]
 # Every agent plays two games, and every game has agents of several kinds.
 SPECS = {

@@ -8,6 +8,8 @@ backup operator.
     fuego           weighted mean of playouts, RAVE and priors
     rave_k          RAVE with the k schedule
     even            the same number of playouts for every move
+    bast            the highest upper bound of a value
+    modified        modified UCT: exploration by the number of levels below a move
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
     virtual         virtual loss, if threads share a tree

@@ -1,0 +1,47 @@
+"""Modified UCT: exploration that grows with the number of levels below a move (coquelin2007, 2.2).
+
+value + c ((k + 1) sqrt(2 ln(s**2 (s + 1) / beta) / n) + m / n)
+k = (1 + sqrt 2) / sqrt 2 ((1 + sqrt 2)**h - 1),  m = (3**h - 1) / 2
+
+with h levels of the tree below the move, at most `levels`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernels import hole, kernel
+from uctlab.rules.select.best import fpu_score as untried_score
+
+__all__ = ["node_terms", "score", "untried_score"]
+
+# The backup operator must be `heights`.
+value: Any = hole("backup.value")
+inverse_visits: Any = hole("backup.inverse_visits")
+parent_visits: Any = hole("backup.parent_visits")
+
+GROWTH = 1.0 + math.sqrt(2.0)
+SHARE = GROWTH / math.sqrt(2.0)
+
+
+@kernel
+def node_terms(nodes, parent, params):
+    """c, and sqrt(2 ln(s**2 (s + 1) / beta))."""
+    visits = max(parent_visits(nodes, parent, params), 1.0)
+    odds = visits * visits * (visits + 1.0) / params.beta
+    return params.c, math.sqrt(2.0 * math.log(odds))
+
+
+@kernel
+def score(nodes, child, parent, terms, params):
+    inverse = inverse_visits(nodes, child, parent)
+    growth = 1.0
+    triple = 1.0
+    for _ in range(np.int64(min(float(nodes[child].height), params.levels))):
+        growth *= GROWTH
+        triple *= 3.0
+    spread = (SHARE * (growth - 1.0) + 1.0) * terms[1] * math.sqrt(inverse)
+    return value(nodes, child) + terms[0] * (spread + 0.5 * (triple - 1.0) * inverse)

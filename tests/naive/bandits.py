@@ -1,0 +1,86 @@
+"""Slow twins of the selection rules: every score from the list of all results of a move.
+
+A node keeps each of its results, in order, and which of the parent's visits brought it. Nothing is
+summed up beforehand, and bounds are found by walking the whole tree.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Node:
+    """One node, with what was seen there by the player who moved into it."""
+
+    depth: int = 0
+    code: int = -1
+    """The move that leads here, as the game numbers it."""
+    number: int = 0
+    """In the tree of the fast search."""
+    over: bool = False
+    results: list = field(default_factory=list)
+    times: list = field(default_factory=list)
+    """For each result, how many visits the parent had before it."""
+    moves: list = field(default_factory=list)
+    upper: float = math.inf
+    lower: float = -math.inf
+
+    @property
+    def visits(self):
+        return len(self.results)
+
+    @property
+    def mean(self):
+        return sum(self.results) / self.visits
+
+    @property
+    def variance(self):
+        return sum((result - self.mean) ** 2 for result in self.results) / self.visits
+
+    @property
+    def height(self):
+        """Moves to the deepest node below that has visits."""
+        return max((1 + move.height for move in self.moves if move.visits), default=0)
+
+
+def add(path, reward):
+    """A playout through these nodes; the reward is that of the player who moved into the last."""
+    for level in range(len(path) - 1, -1, -1):
+        if level > 0:
+            path[level].times.append(path[level - 1].visits)
+        path[level].results.append(reward)
+        reward = 1 - reward
+
+
+def bound(path, params):
+    """BAST: the bounds of the nodes on the path, from its end."""
+    for node in reversed(path):
+        odds = path[0].visits * node.visits * (node.visits + 1) / params.beta
+        width = params.c * math.sqrt(2 * math.log(odds) / node.visits)
+        if node.over or (params.delta == math.inf and not node.moves):
+            slack = 0.0
+        else:
+            slack = min(1.0, params.delta * params.gamma**node.depth)
+        node.upper = node.mean + slack + width
+        node.lower = node.mean - slack - width
+        if node.moves:
+            answers = [(move.lower, move.upper) for move in node.moves]
+            node.upper, node.lower = (
+                min(node.upper, 1 - max(lower for lower, _ in answers)),
+                max(node.lower, 1 - max(upper for _, upper in answers)),
+            )
+
+
+def bast(node, move, params):
+    return move.upper
+
+
+def modified(node, move, params):
+    """Modified UCT, by the recursions that the paper's sums come from."""
+    wider, further = 0.0, 0.0
+    for _ in range(int(min(move.height, params.levels))):
+        wider = (1 + math.sqrt(2)) * (wider + 1)
+        further = 3 * further + 1
+    odds = node.visits**2 * (node.visits + 1) / params.beta
+    width = (wider + 1) * math.sqrt(2 * math.log(odds) / move.visits) + further / move.visits
+    return move.mean + params.c * width
