@@ -12,6 +12,7 @@ from uctlab.mcts import uct
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, OVER
+from uctlab.rules.select import kl_ucb
 
 TIE = 1e-8  # scores that are closer may be in either order
 
@@ -100,3 +101,30 @@ def test_modified_uct(name):
     searcher, twins = followed("hex:3", name, bandits.modified, 400)
     visited = {number: twin for number, twin in twins.items() if twin.visits}
     assert {searcher.tree.nodes[n].height - twin.height for n, twin in visited.items()} == {0}
+
+
+@pytest.mark.parametrize("name", ["ucbv", "ucbv(zeta=0.3,c=0.2,expand=3)"])
+def test_ucb_v(name):
+    followed("hex:3", name, bandits.ucb_v, 400)
+
+
+@pytest.mark.parametrize("name", ["klucb", "klucb(c=3,expand=0)"])
+def test_kl_ucb(name):
+    followed("hex:3", name, bandits.kl_ucb, 400)
+
+
+MEANS = [0.0, 1e-9, 0.01, 0.3, 0.5, 0.99, 1 - 1e-9, 1.0]
+
+
+@pytest.mark.parametrize("room", [0.0, 1e-12, 1e-4, 0.1, 1.0, 8.0])
+def test_the_highest_mean_by_newton(room):
+    """As near to the edge of what may be as floats are, for any mean."""
+    for mean in MEANS:
+        found = kl_ucb.highest_mean(mean, room)
+        assert mean <= found <= 1.0
+        for step, inside in ((-1e-9, True), (1e-9, False)):
+            probe = found + step
+            if mean < probe < 1.0:
+                slack = 1e-13 if inside else -1e-13
+                assert (bandits.divergence(mean, probe) <= room + slack) == inside, (mean, probe)
+    assert kl_ucb.highest_mean(0.0, room) == pytest.approx(1 - math.exp(-room))

@@ -21,6 +21,8 @@ AGENTS = [
     "mc",
     "bast(c=0.2)",
     "muct(c=0.2)",
+    "ucbv",
+    "klucb(c=1)",
 ]
 # Every agent plays two games, and every game has agents of several kinds.
 SPECS = {

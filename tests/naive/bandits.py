@@ -84,3 +84,33 @@ def modified(node, move, params):
     odds = node.visits**2 * (node.visits + 1) / params.beta
     width = (wider + 1) * math.sqrt(2 * math.log(odds) / move.visits) + further / move.visits
     return move.mean + params.c * width
+
+
+def ucb_v(node, move, params):
+    """UCB-V, with the paper's weight c of the last term."""
+    log = params.zeta * math.log(node.visits)
+    spread = math.sqrt(2 * move.variance * log / move.visits)
+    return move.mean + spread + params.c * 3 * log / move.visits
+
+
+def kl_ucb(node, move, params):
+    """KL-UCB by bisection: the highest mean that the results do not rule out."""
+    log = math.log(node.visits)
+    room = (log + params.c * math.log(max(1.0, log))) / move.visits
+    low, high = move.mean, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if divergence(move.mean, middle) <= room:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def divergence(p, q):
+    """Of coins that fall on heads with probabilities p and q."""
+    found = 0.0
+    for mine, other in ((p, q), (1 - p, 1 - q)):
+        if mine > 0:
+            found += mine * math.log(mine / other) if other > 0 else math.inf
+    return found

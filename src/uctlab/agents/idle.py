@@ -34,6 +34,7 @@ _READ_AS = {
     "gamma": {"gamma"},
     "beta": {"beta"},
     "levels": {"levels"},
+    "zeta": {"zeta"},
 }
 """The names under which rules read what an option sets; other options act without them."""
 _FOR_OWN_RULES = ("a", "b")

@@ -10,6 +10,8 @@ backup operator.
     even            the same number of playouts for every move
     bast            the highest upper bound of a value
     modified        modified UCT: exploration by the number of levels below a move
+    ucb_v           UCB-V: exploration by the variance of the results
+    kl_ucb          KL-UCB: the highest mean that the results do not rule out
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
     virtual         virtual loss, if threads share a tree
