@@ -3,6 +3,7 @@
 import math
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from tests.naive import bandits
@@ -12,6 +13,7 @@ from uctlab.mcts import uct
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, OVER
+from uctlab.rules import draws
 from uctlab.rules.select import kl_ucb
 
 TIE = 1e-8  # scores that are closer may be in either order
@@ -128,3 +130,28 @@ def test_the_highest_mean_by_newton(room):
                 slack = 1e-13 if inside else -1e-13
                 assert (bandits.divergence(mean, probe) <= room + slack) == inside, (mean, probe)
     assert kl_ucb.highest_mean(0.0, room) == pytest.approx(1 - math.exp(-room))
+
+
+@pytest.mark.parametrize("name", ["thompson", "thompson(expand=4)"])
+def test_thompson_sampling(name):
+    """Draws of the twin's own, from the same hash; untried moves are drawn as well."""
+    _, twins = followed("hex:3", name, bandits.thompson, 400)
+    spreads = [[move.visits for move in node.moves] for node in twins.values() if node.moves]
+    assert any(min(spread) == 0 and max(spread) > 1 for spread in spreads)
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(0, 0), (1, 0), (0, 3), (4, 2), (30, 70)])
+def test_draws_follow_the_beta_distribution(wins, losses):
+    """Its exact distribution function, for whole numbers, is a sum of binomial terms."""
+    number = 4000
+    with np.errstate(over="ignore"):
+        drawn = sorted(
+            draws.beta(1.0 + wins, 1.0 + losses, draws.stream_of(draws.mixed(np.uint64(i)), 5))
+            for i in range(number)
+        )
+    n = wins + losses + 1
+    gap = 0.0
+    for i, x in enumerate(drawn):
+        below = sum(math.comb(n, j) * x**j * (1 - x) ** (n - j) for j in range(wins + 1, n + 1))
+        gap = max(gap, abs(below - (i + 0.5) / number))
+    assert gap < 1.63 / math.sqrt(number)  # Kolmogorov's test at 1 %; the draws never change

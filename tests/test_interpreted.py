@@ -23,6 +23,7 @@ AGENTS = [
     "muct(c=0.2)",
     "ucbv",
     "klucb(c=1)",
+    "thompson",
 ]
 # Every agent plays two games, and every game has agents of several kinds.
 SPECS = {

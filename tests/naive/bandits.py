@@ -78,7 +78,7 @@ def bast(node, move, params):
 def modified(node, move, params):
     """Modified UCT, by the recursions that the paper's sums come from."""
     wider, further = 0.0, 0.0
-    for _ in range(int(min(move.height, params.levels))):
+    for _ in range(int(min(max(move.height for move in node.moves), params.levels))):
         wider = (1 + math.sqrt(2)) * (wider + 1)
         further = 3 * further + 1
     odds = node.visits**2 * (node.visits + 1) / params.beta
@@ -114,3 +114,48 @@ def divergence(p, q):
         if mine > 0:
             found += mine * math.log(mine / other) if other > 0 else math.inf
     return found
+
+
+def thompson(node, move, params):
+    """Thompson sampling: a chance of winning drawn from what the results leave open."""
+    wins = sum(move.results)
+    draws = Draws((node.visits << 32) + node.moves[0].number, move.code)
+    if not move.results:
+        return draws.uniform()
+    one = draws.gamma(1 + wins)
+    return one / (one + draws.gamma(1 + move.visits - wins))
+
+
+class Draws:
+    """Random numbers that depend on the place and the move alone."""
+
+    def __init__(self, place, code):
+        self.state = (mix(place) + code * GOLDEN) % 2**64
+
+    def uniform(self):
+        self.state = (self.state + GOLDEN) % 2**64
+        return ((mix(self.state) >> 11) + 0.5) / 2**53
+
+    def normal(self):
+        size = math.sqrt(-2 * math.log(self.uniform()))
+        return size * math.cos(2 * math.pi * self.uniform())
+
+    def gamma(self, shape):
+        """Marsaglia and Tsang, 2000."""
+        d = shape - 1 / 3
+        while True:
+            x = self.normal()
+            v = (1 + x / math.sqrt(9 * d)) ** 3
+            u = self.uniform()
+            if v > 0 and math.log(u) < x * x / 2 + d - d * v + d * math.log(v):
+                return d * v
+
+
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def mix(word):
+    """SplitMix64's output function."""
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EB % 2**64
+    return word ^ (word >> 31)

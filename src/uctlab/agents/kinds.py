@@ -191,7 +191,10 @@ _BAST = {
 }
 _MODIFIED = {
     "levels": Option(
-        2.0, "most levels below a move that widen its bound: h is at most this", low=0, high=16
+        2.0,
+        "most levels below the moves that widen their bounds: h is at most this",
+        low=0,
+        high=16,
     ),
     "beta": _BETA,
     "c": replace(_C, about="factor of the whole exploration term; 1 is the paper's"),
@@ -298,13 +301,13 @@ AGENTS = {
         "from the bounds of the answers, and follows the move with the highest upper bound.",
     ),
     "muct": Kind(
-        "modified UCT: the more levels below a move, the wider its bound",
+        "modified UCT: the deeper the tree below, the wider the bounds",
         "r + c ((k + 1) sqrt(2 ln(s^2 (s + 1) / beta) / n) + m / n), k = (1 + 1/sqrt 2) "
         "((1 + sqrt 2)^h - 1), m = (3^h - 1) / 2; coquelin2007",
         _MODIFIED,
         "modified",
         "heights",
-        idea="UCT that allows for how slowly the mean of a large tree below a move settles.",
+        idea="UCT that allows for how slowly the mean of a deep tree below a move settles.",
     ),
     "ucbv": Kind(
         "UCT with UCB-V",
@@ -335,5 +338,13 @@ AGENTS = {
         },
         "kl_ucb",
         idea="UCT that asks how good a move could be without making its results unlikely.",
+    ),
+    "thompson": Kind(
+        "UCT with Thompson sampling",
+        "a draw from Beta(wins + 1, losses + 1); thompson1933",
+        {"expand": _EXPAND, **_PLAIN_FINAL, **_COMMON, **PARALLEL},
+        "thompson",
+        fixed={"fpu": 1.0},
+        idea="Tries each move as often as it is likely to be the best, given its results so far.",
     ),
 }

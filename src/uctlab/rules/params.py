@@ -65,7 +65,7 @@ class Params(NamedTuple):
     zeta: float = 0.0
     """UCB-V: factor of the confidence terms."""
     levels: float = 0.0
-    """Modified UCT: most levels below a move that widen its bound."""
+    """Modified UCT: most levels below the moves that widen their bounds."""
     a: float = 0.0
     b: float = 0.0
 
