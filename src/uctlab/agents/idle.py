@@ -30,6 +30,11 @@ _READ_AS = {
     "rave_k": {"rave_k"},
     "ignore": {"ignore"},
     "prior": {"prior", "agent.PRIOR"},
+    "delta": {"delta"},
+    "gamma": {"gamma"},
+    "beta": {"beta"},
+    "levels": {"levels"},
+    "zeta": {"zeta"},
 }
 """The names under which rules read what an option sets; other options act without them."""
 _FOR_OWN_RULES = ("a", "b")

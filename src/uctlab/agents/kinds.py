@@ -154,6 +154,7 @@ def _with_defaults(options: dict[str, Option], **defaults: Any) -> dict[str, Opt
 
 _TREE = {"c": _C, "expand": _EXPAND, "fpu": _FPU}
 _PLAIN_FINAL = _final("visits", "visits", "value", "both")
+_NO_BACKUP = {name: option for name, option in _COMMON.items() if name != "backup"}
 _TUNED_EQUATION = (
     "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006"
 )
@@ -162,7 +163,45 @@ _TUNED = {
     "fpu": _FPU,
     "expand": _EXPAND,
     **_PLAIN_FINAL,
-    **{name: option for name, option in _COMMON.items() if name != "backup"},
+    **_NO_BACKUP,
+    **PARALLEL,
+}
+_BETA = Option(
+    0.1, "probability that a bound may fail; the less, the wider all bounds", low=1e-300, high=1
+)
+_BAST = {
+    "delta": Option(
+        0.1,
+        "how far the value of a position may lie from the mean of its playouts, at the root; inf: "
+        "flat UCB, where only leaves are bounded by their playouts",
+        low=0,
+    ),
+    "gamma": Option(0.75, "factor of delta for each move from the root", low=0, high=1),
+    "beta": _BETA,
+    "c": replace(
+        _C,
+        default=0.3,
+        about="factor of the width that the number of playouts gives; 1 is the paper's",
+    ),
+    "fpu": _FPU,
+    "expand": _EXPAND,
+    **_PLAIN_FINAL,
+    **_NO_BACKUP,
+    **PARALLEL,
+}
+_MODIFIED = {
+    "levels": Option(
+        2.0,
+        "most levels below the moves that widen their bounds: h is at most this",
+        low=0,
+        high=16,
+    ),
+    "beta": _BETA,
+    "c": replace(_C, about="factor of the whole exploration term; 1 is the paper's"),
+    "fpu": _FPU,
+    "expand": _EXPAND,
+    **_PLAIN_FINAL,
+    **_NO_BACKUP,
     **PARALLEL,
 }
 AGENTS = {
@@ -250,5 +289,62 @@ AGENTS = {
         "tuned",
         "squares",
         idea="UCB1-Tuned that may follow a good move before it has tried all the others.",
+    ),
+    "bast": Kind(
+        "Bandit Algorithm for Smooth Trees, for two players",
+        "U = min(r + d + w, 1 - max L_j), L = max(r - d - w, 1 - max U_j), d = delta gamma^depth, "
+        "w = c sqrt(2 ln(N n (n + 1) / beta) / n); coquelin2007",
+        _BAST,
+        "bast",
+        "bounds",
+        idea="Keeps for every position a bound above and below its value, from its playouts and "
+        "from the bounds of the answers, and follows the move with the highest upper bound.",
+    ),
+    "muct": Kind(
+        "modified UCT: the deeper the tree below, the wider the bounds",
+        "r + c ((k + 1) sqrt(2 ln(s^2 (s + 1) / beta) / n) + m / n), k = (1 + 1/sqrt 2) "
+        "((1 + sqrt 2)^h - 1), m = (3^h - 1) / 2; coquelin2007",
+        _MODIFIED,
+        "modified",
+        "heights",
+        idea="UCT that allows for how slowly the mean of a deep tree below a move settles.",
+    ),
+    "ucbv": Kind(
+        "UCT with UCB-V",
+        "r + sqrt(2 V zeta ln s / n) + 3 c zeta ln s / n, V = mean(x^2) - r^2; audibert2009",
+        {
+            "zeta": Option(1.0, "factor of ln s in both terms", low=0, high=1e6),
+            "c": replace(_C, about="factor of the second term"),
+            "fpu": _FPU,
+            "expand": _EXPAND,
+            **_PLAIN_FINAL,
+            **_NO_BACKUP,
+            **PARALLEL,
+        },
+        "ucb_v",
+        "squares",
+        idea="UCT that explores a move by how much its results vary.",
+    ),
+    "klucb": Kind(
+        "UCT with KL-UCB",
+        "max q with n kl(r, q) <= ln s + c ln ln s; garivier2011",
+        {
+            "c": replace(_C, default=0.0, about="factor of ln ln s"),
+            "fpu": _FPU,
+            "expand": _EXPAND,
+            **_PLAIN_FINAL,
+            **_COMMON,
+            **PARALLEL,
+        },
+        "kl_ucb",
+        idea="UCT that asks how good a move could be without making its results unlikely.",
+    ),
+    "thompson": Kind(
+        "UCT with Thompson sampling",
+        "a draw from Beta(wins + 1, losses + 1); thompson1933",
+        {"expand": _EXPAND, **_PLAIN_FINAL, **_COMMON, **PARALLEL},
+        "thompson",
+        fixed={"fpu": 1.0},
+        idea="Tries each move as often as it is likely to be the best, given its results so far.",
     ),
 }

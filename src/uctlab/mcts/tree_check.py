@@ -16,11 +16,11 @@ from uctlab.games import Game
 from uctlab.mcts import tree
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.workspace import MAX_DEPTH
-from uctlab.rules.backup import accelerated, discounted, mean, squares
+from uctlab.rules.backup import accelerated, bounds, discounted, heights, mean, squares
 from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT
 
 ROUNDING = 1e-6
-OURS = (mean, squares, accelerated, discounted)
+OURS = (mean, squares, accelerated, discounted, bounds, heights)
 RANGES = {
     "value": (-ROUNDING, 1 + ROUNDING),
     "weight": (0.0, LARGE_UNIT * MAX_VISITS),

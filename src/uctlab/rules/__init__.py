@@ -5,6 +5,7 @@ params          the numbers that rules read
 select/         selection rules, and how the best move is picked
 backup/         backup operators
 shared          nodes that several threads visit at once: virtual loss and latches
+draws           random numbers for selection rules, from a hash
 rave            RAVE samples: what a playout says about moves played later in it
 length_cost     what a long game costs its winner
 prior           what the game knows about a move before its first playout

@@ -5,6 +5,8 @@
     mean            plain UCT: the mean of all results
     packed_mean     the same in nodes of 16 bytes, used instead on a GPU
     squares         the means of the results and of their squares, for UCB1-Tuned
+    bounds          the mean, and bounds of a node's value, for BAST
+    heights         the mean, and the levels below a node, for modified UCT
     decay           exponential decay in constant time, for the two below
     accelerated     Accelerated UCT: the velocity-weighted mean of the answers
     discounted      Discounted UCT: older results count less

@@ -8,6 +8,11 @@ backup operator.
     fuego           weighted mean of playouts, RAVE and priors
     rave_k          RAVE with the k schedule
     even            the same number of playouts for every move
+    bast            the highest upper bound of a value
+    modified        modified UCT: exploration by the depth of the tree below
+    ucb_v           UCB-V: exploration by the variance of the results
+    kl_ucb          KL-UCB: the highest mean that the results do not rule out
+    thompson        Thompson sampling: a draw from what the results leave open
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
     virtual         virtual loss, if threads share a tree
