@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from uctlab.agents.idle import refuse_idle_options
-from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
+from uctlab.agents.kinds import AGENTS, BACKUPS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
 from uctlab.rules.backup import mean
@@ -30,7 +30,8 @@ class Agent:
         kind: The kind of agent, such as "uct" or "auct"; `uctlab agents` lists them.
         options: Its options, such as k=3. An option that is on or off takes True and False too;
             `select` and `backup` take the path of a Python file or a rule of your own: a module,
-            a class or any object that has the rule's kernels.
+            a class or any object that has the rule's kernels. `backup` also takes the name of an
+            operator, such as "max".
 
     Example:
         >>> uctlab.Agent("auct", k=3, expand=10)
@@ -152,7 +153,10 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         select = fuego
     if values["select"]:
         select = _own_rule(values["select"], SELECTION_RULE)
-    if values.get("backup"):
+    if values.get("backup") in BACKUPS:
+        backup = import_module(f"uctlab.rules.backup.{values['backup']}")
+    elif values.get("backup"):
+        _refuse_unknown_operator(kind_name, values["backup"])
         backup = _own_rule(values["backup"], BACKUP_OPERATOR)
     refuse_idle_options(kind_name, given, values, select, backup)
     facts: dict[str, Any] = {
@@ -174,7 +178,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
 def own_rules(text: str) -> list[str]:
     """The Python files that the text of an agent names as its rules."""
     given = canonical(parse(text)[1])
-    return [given[part] for part in ("select", "backup") if given.get(part)]
+    named = (given.get("select"), given.get("backup"))
+    return [path for path in named if path and path not in BACKUPS]
 
 
 def with_threads(text: str, threads: int | None) -> str:
@@ -201,6 +206,14 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
     }
     refuse_idle_options(kind, canonical(given), values, select, backup)
     return agent.changed(select=select, backup=backup, name=f"{agent.name}*")
+
+
+def _refuse_unknown_operator(kind: str, name: str) -> None:
+    if not name.endswith(".py") and not Path(name).exists():
+        accepted = ", ".join(BACKUPS)
+        raise UsageError(
+            f"{kind}: backup={name} is not accepted; accepted: {accepted}, the path of a .py file"
+        )
 
 
 def _own_rule(path: str, interface: Interface) -> Any:

@@ -30,6 +30,7 @@ _READ_AS = {
     "rave_k": {"rave_k"},
     "ignore": {"ignore"},
     "prior": {"prior", "agent.PRIOR"},
+    "power": {"power"},
 }
 """The names under which rules read what an option sets; other options act without them."""
 _FOR_OWN_RULES = ("a", "b")
@@ -89,6 +90,10 @@ def _reason(kind: str, name: str, names: set[str], select: Any, backup: Any) -> 
             return "it is for your own rules, select= and backup="
         if name in _NEEDS_RAVE:
             return f"it is for rave={'k' if name == 'rave_k' else 'fuego'}"
+        if name == "power":
+            return "it is for backup=power"
+        if name in ("k", "lam"):
+            return f"backup= replaces what {kind} does with it; write uct with backup= instead"
         return "no rule of this agent reads it"
     known = ", ".join(f'hole("{n}")' if "." in n else n for n in sorted(names))
     advice = ""

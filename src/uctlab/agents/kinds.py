@@ -15,6 +15,16 @@ FINALS = {
 }
 
 
+BACKUPS = {
+    "max": "1 - max_j v_j; coulom2006",
+    "robust_max": "1 - v_j of the most visited j; coulom2006",
+    "mix": "mean and best or most visited answer, weighted by visits; coulom2006",
+    "power": "1 - (sum_j n_j/n v_j^p)^(1/p), p by power=; dam2020",
+}
+"""Backup operators that any agent may have in place of its own, modules of rules/backup; v_j is
+the value of the answer j."""
+
+
 @dataclass(frozen=True)
 class Option:
     """One parameter of an agent."""
@@ -56,7 +66,12 @@ _COMMON = {
         high=1,
     ),
     "select": Option("", "your own selection rule: the path of a .py file", ("",)),
-    "backup": Option("", "your own backup operator: the path of a .py file", ("",)),
+    "backup": Option(
+        "",
+        f"another backup operator: {', '.join(BACKUPS)}, or your own, the path of a .py file",
+        ("",),
+    ),
+    "power": Option(2.0, "backup=power: the exponent of the power mean", low=1, high=100),
     "a": Option(0.0, "a number for your own rules"),
     "b": Option(0.0, "another number for your own rules"),
 }
@@ -162,7 +177,7 @@ _TUNED = {
     "fpu": _FPU,
     "expand": _EXPAND,
     **_PLAIN_FINAL,
-    **{name: option for name, option in _COMMON.items() if name != "backup"},
+    **{name: option for name, option in _COMMON.items() if name not in ("backup", "power")},
     **PARALLEL,
 }
 AGENTS = {

@@ -12,21 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.agents.idle import is_ours
 from uctlab.games import Game
 from uctlab.mcts import tree
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.workspace import MAX_DEPTH
-from uctlab.rules.backup import accelerated, discounted, mean, squares
 from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT
 
 ROUNDING = 1e-6
-OURS = (mean, squares, accelerated, discounted)
 RANGES = {
     "value": (-ROUNDING, 1 + ROUNDING),
     "weight": (0.0, LARGE_UNIT * MAX_VISITS),
     "unit": (1.0, LARGE_UNIT),
     "total": (0.0, MAX_VISITS),
     "squares": (0.0, MAX_VISITS),
+    "won": (0.0, MAX_VISITS),
+    "share": (0.0, 1.0 * MAX_VISITS),
 }
 """Of the fields of our own backup operators."""
 SHARED_RANGES = {
@@ -130,7 +131,7 @@ def _check_visits(nodes: Any, families: Families, agent: Agent) -> None:
     visits = nodes["visits"]
     parents, begins, ends = families
     _require(visits.max() <= MAX_VISITS, "a node has too many visits")
-    if agent.backup in OURS:
+    if is_ours(agent.backup):
         sums = np.concatenate([[0], np.cumsum(visits, dtype=np.int64)])
         enough = visits[parents] >= sums[ends] - sums[begins]
         _require(enough.all(), "a node has fewer visits than its moves")
@@ -144,7 +145,7 @@ def _check_visits(nodes: Any, families: Families, agent: Agent) -> None:
 
 
 def _check_numbers(nodes: Any, agent: Agent) -> None:
-    ours = agent.backup in OURS
+    ours = is_ours(agent.backup)
     ranges = {**SHARED_RANGES, **(RANGES if ours else {})}
     names = nodes.dtype.names
     for name in names:
