@@ -50,6 +50,8 @@ class Agent:
     final: str = "visits"
     playout: str = "uniform"
     rave: bool = False
+    solver: bool = False
+    """Whether nodes keep what is proven about them: see rules/solver.py."""
     prune: bool = False
     """Whether the tree leaves out moves, where the game names any: see Game.prune."""
     filter: bool = False
@@ -167,6 +169,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "final": values["final"],
         "playout": values["playout"],
         "rave": rave != "off",
+        "solver": _solver(kind_name, values),
         "prune": values.get("prune") == "on",
         "filter": values.get("filter") == "on",
         "open_numbers": frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
@@ -220,6 +223,16 @@ def _own_rule(path: str, interface: Interface) -> Any:
     rule = load_module(path, ())
     interface.check(rule, Path(path).name)
     return rule
+
+
+def _solver(kind: str, values: dict[str, Any]) -> bool:
+    if values.get("solver", "off") == "off":
+        return False
+    for name, none in (("prune", "off"), ("filter", "off"), ("root", 1.0)):
+        if values.get(name, none) != none:
+            why = "proofs need all moves" if none == "off" else "trees prove on their own"
+            raise UsageError(f"{kind}: solver=on does not go with {name}=: {why}")
+    return True
 
 
 def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -117,6 +117,14 @@ _RAVE = {
         ("off", "on"),
     ),
 }
+_SOLVER = {
+    "solver": Option(
+        "off",
+        "MCTS-Solver: whether the search proves wins, losses and draws from the ends of games in "
+        "its tree, and stops once the position is proven",
+        ("off", "on"),
+    )
+}
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
 """Earlier names of options, still found in stores and links."""
 MAX_THREADS = 256
@@ -177,6 +185,7 @@ _TUNED = {
     "fpu": _FPU,
     "expand": _EXPAND,
     **_PLAIN_FINAL,
+    **_SOLVER,
     **{name: option for name, option in _COMMON.items() if name not in ("backup", "power")},
     **PARALLEL,
 }
@@ -184,7 +193,7 @@ AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_SOLVER, **_PRESET, **_COMMON, **PARALLEL},
         idea="Follows the moves that have done well so far and tries the others now and then, so "
         "that its tree grows where it matters.",
     ),
@@ -204,6 +213,7 @@ AGENTS = {
             **_TREE,
             **_final("discounted", "discounted", "visits", "value", "both"),
             **_RAVE,
+            **_SOLVER,
             **_PRESET,
             **_COMMON,
             **PARALLEL,
@@ -214,7 +224,16 @@ AGENTS = {
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
-        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        {
+            **_DECAY,
+            **_TREE,
+            **_PLAIN_FINAL,
+            **_RAVE,
+            **_SOLVER,
+            **_PRESET,
+            **_COMMON,
+            **PARALLEL,
+        },
         backup="accelerated",
         idea="UCT that judges a move by the answers it has tried recently, so that it turns away "
         "sooner from a move that has been refuted.",

@@ -18,6 +18,7 @@ from uctlab.mcts import tree
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.workspace import MAX_DEPTH
 from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT
+from uctlab.rules.solver import WIN
 
 ROUNDING = 1e-6
 RANGES = {
@@ -47,7 +48,10 @@ def check_tree(nodes: Any, counters: Any, rng: Any, game: Game, agent: Agent) ->
     """Raise DamagedTreeError unless kernels may work on them; the type of `nodes` is right."""
     _check_counters(nodes, counters, rng, game)
     _check_moves(nodes, game)
-    _check_visits(nodes, _families(nodes), agent)
+    families = _families(nodes)
+    _check_visits(nodes, families, agent)
+    if agent.solver:
+        _check_bounds(nodes, families)
     _check_numbers(nodes, agent)
 
 
@@ -142,6 +146,20 @@ def _check_visits(nodes: Any, families: Families, agent: Agent) -> None:
         younger = np.cumsum(step[:-1], dtype=np.int8)[1:] > 0  # has an elder sibling before it
         skipped = younger & (visits[1:] > 0) & (visits[:-1] == 0)
         _require(not skipped.any(), "a move was tried before its turn")
+
+
+def _check_bounds(nodes: Any, families: Families) -> None:
+    """A node's bounds are those of its moves, or closer where a tree was cut for want of room."""
+    low, high = nodes["low"].astype(int), nodes["high"].astype(int)
+    _require((low <= high).all() and high.max() <= WIN, "a bound")
+    parents, begins, ends = families
+    places = np.column_stack([begins, ends]).ravel()
+    if len(places):
+        most_low, most_high = (
+            np.maximum.reduceat(np.append(bound, 0), places)[::2] for bound in (low, high)
+        )
+        follows = (low[parents] >= WIN - most_high) & (high[parents] <= WIN - most_low)
+        _require(follows.all(), "a bound")
 
 
 def _check_numbers(nodes: Any, agent: Agent) -> None:

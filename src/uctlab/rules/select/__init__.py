@@ -10,5 +10,6 @@ backup operator.
     even            the same number of playouts for every move
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
+    solved          proven losses come last, with solver=on
     virtual         virtual loss, if threads share a tree
 """
