@@ -35,6 +35,7 @@ GAME = make_game("hex:4")
 START = Position.start(GAME)
 AGENTS = ["uct", "tuned(p=1,fpu=1.1)", "uct(rave=fuego)", "auct(k=1)", "duct(k=2)"]
 AGENTS += ["bast(c=0.2)", "thompson"]
+AGENTS += ["uct(backup=max)", "uct(backup=power,power=3)"]
 
 
 @kernel

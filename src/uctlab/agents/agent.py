@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
-from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
+from uctlab.agents.kinds import AGENTS, BACKUPS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
 from uctlab.rules.backup import mean
@@ -30,7 +30,8 @@ class Agent:
         kind: The kind of agent, such as "uct" or "auct"; `uctlab agents` lists them.
         options: Its options, such as k=3. An option that is on or off takes True and False too;
             `select` and `backup` take the path of a Python file or a rule of your own: a module,
-            a class or any object that has the rule's kernels.
+            a class or any object that has the rule's kernels. `backup` also takes the name of an
+            operator, such as "max".
 
     Examples:
         >>> uctlab.Agent("auct", k=3, expand=10)
@@ -49,6 +50,8 @@ class Agent:
     final: str = "visits"
     playout: str = "uniform"
     rave: bool = False
+    solver: bool = False
+    """Whether nodes keep what is proven about them: see rules/solver.py."""
     prune: bool = False
     """Whether the tree leaves out moves, where the game names any: see Game.prune."""
     filter: bool = False
@@ -152,7 +155,10 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         select = fuego
     if values["select"]:
         select = _own_rule(values["select"], SELECTION_RULE)
-    if values.get("backup"):
+    if values.get("backup") in BACKUPS:
+        backup = import_module(f"uctlab.rules.backup.{values['backup']}")
+    elif values.get("backup"):
+        _refuse_unknown_operator(kind_name, values["backup"])
         backup = _own_rule(values["backup"], BACKUP_OPERATOR)
     refuse_idle_options(kind_name, given, values, select, backup)
     facts: dict[str, Any] = {
@@ -163,6 +169,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "final": values["final"],
         "playout": values["playout"],
         "rave": rave != "off",
+        "solver": _solver(kind_name, values),
         "prune": values.get("prune") == "on",
         "filter": values.get("filter") == "on",
         "open_numbers": frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
@@ -174,7 +181,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
 def own_rules(text: str) -> list[str]:
     """The Python files that the text of an agent names as its rules."""
     given = canonical(parse(text)[1])
-    return [given[part] for part in ("select", "backup") if given.get(part)]
+    named = (given.get("select"), given.get("backup"))
+    return [path for path in named if path and path not in BACKUPS]
 
 
 def with_threads(text: str, threads: int | None) -> str:
@@ -205,10 +213,28 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
     return agent.changed(select=select, backup=backup, name=name)
 
 
+def _refuse_unknown_operator(kind: str, name: str) -> None:
+    if not name.endswith(".py") and not Path(name).exists():
+        accepted = ", ".join(BACKUPS)
+        raise UsageError(
+            f"{kind}: backup={name} is not accepted; accepted: {accepted}, the path of a .py file"
+        )
+
+
 def _own_rule(path: str, interface: Interface) -> Any:
     rule = load_module(path, ())
     interface.check(rule, Path(path).name)
     return rule
+
+
+def _solver(kind: str, values: dict[str, Any]) -> bool:
+    if values.get("solver", "off") == "off":
+        return False
+    for name, none in (("prune", "off"), ("filter", "off"), ("root", 1.0)):
+        if values.get(name, none) != none:
+            why = "proofs need all moves" if none == "off" else "trees prove on their own"
+            raise UsageError(f"{kind}: solver=on does not go with {name}=: {why}")
+    return True
 
 
 def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ _READ_AS = {
     "beta": {"beta"},
     "levels": {"levels"},
     "zeta": {"zeta"},
+    "power": {"power"},
 }
 """The names under which rules read what an option sets; other options act without them."""
 _FOR_OWN_RULES = ("a", "b")
@@ -94,6 +95,10 @@ def _reason(kind: str, name: str, names: set[str], select: Any, backup: Any) -> 
             return "it is for your own rules, select= and backup="
         if name in _NEEDS_RAVE:
             return f"it is for rave={'k' if name == 'rave_k' else 'fuego'}"
+        if name == "power":
+            return "it is for backup=power"
+        if name in ("k", "lam"):
+            return f"backup= replaces what {kind} does with it; write uct with backup= instead"
         return "no rule of this agent reads it"
     known = ", ".join(f'hole("{n}")' if "." in n else n for n in sorted(names))
     advice = ""

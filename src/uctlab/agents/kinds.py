@@ -15,6 +15,16 @@ FINALS = {
 }
 
 
+BACKUPS = {
+    "max": "1 - max_j v_j; coulom2006",
+    "robust_max": "1 - v_j of the most visited j; coulom2006",
+    "mix": "mean and best or most visited answer, weighted by visits; coulom2006",
+    "power": "1 - (sum_j n_j/n v_j^p)^(1/p), p by power=; dam2020",
+}
+"""Backup operators that any agent may have in place of its own, modules of rules/backup; v_j is
+the value of the answer j."""
+
+
 @dataclass(frozen=True)
 class Option:
     """One parameter of an agent."""
@@ -56,7 +66,12 @@ _COMMON = {
         high=1,
     ),
     "select": Option("", "your own selection rule: the path of a .py file", ("",)),
-    "backup": Option("", "your own backup operator: the path of a .py file", ("",)),
+    "backup": Option(
+        "",
+        f"another backup operator: {', '.join(BACKUPS)}, or your own, the path of a .py file",
+        ("",),
+    ),
+    "power": Option(2.0, "backup=power: the exponent of the power mean", low=1, high=100),
     "a": Option(0.0, "a number for your own rules"),
     "b": Option(0.0, "another number for your own rules"),
 }
@@ -101,6 +116,14 @@ _RAVE = {
         "areas, ladders lost after six moves or more, the first line far from any stone",
         ("off", "on"),
     ),
+}
+_SOLVER = {
+    "solver": Option(
+        "off",
+        "MCTS-Solver: whether the search proves wins, losses and draws from the ends of games in "
+        "its tree, and stops once the position is proven",
+        ("off", "on"),
+    )
 }
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
 """Earlier names of options, still found in stores and links."""
@@ -154,7 +177,7 @@ def _with_defaults(options: dict[str, Option], **defaults: Any) -> dict[str, Opt
 
 _TREE = {"c": _C, "expand": _EXPAND, "fpu": _FPU}
 _PLAIN_FINAL = _final("visits", "visits", "value", "both")
-_NO_BACKUP = {name: option for name, option in _COMMON.items() if name != "backup"}
+_NO_BACKUP = {name: option for name, option in _COMMON.items() if name not in ("backup", "power")}
 _TUNED_EQUATION = (
     "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006"
 )
@@ -163,6 +186,7 @@ _TUNED = {
     "fpu": _FPU,
     "expand": _EXPAND,
     **_PLAIN_FINAL,
+    **_SOLVER,
     **_NO_BACKUP,
     **PARALLEL,
 }
@@ -208,7 +232,7 @@ AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_SOLVER, **_PRESET, **_COMMON, **PARALLEL},
         idea="Follows the moves that have done well so far and tries the others now and then, so "
         "that its tree grows where it matters.",
     ),
@@ -228,6 +252,7 @@ AGENTS = {
             **_TREE,
             **_final("discounted", "discounted", "visits", "value", "both"),
             **_RAVE,
+            **_SOLVER,
             **_PRESET,
             **_COMMON,
             **PARALLEL,
@@ -238,7 +263,16 @@ AGENTS = {
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
-        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        {
+            **_DECAY,
+            **_TREE,
+            **_PLAIN_FINAL,
+            **_RAVE,
+            **_SOLVER,
+            **_PRESET,
+            **_COMMON,
+            **PARALLEL,
+        },
         backup="accelerated",
         idea="UCT that judges a move by the answers it has tried recently, so that it turns away "
         "sooner from a move that has been refuted.",

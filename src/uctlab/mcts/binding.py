@@ -20,10 +20,10 @@ from uctlab.games.api import MOVE
 from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
-from uctlab.rules import prior, rave
+from uctlab.rules import prior, rave, solver
 from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
-from uctlab.rules.select import best, best_on_gpu, ucb1, virtual
+from uctlab.rules.select import best, best_on_gpu, solved, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -140,6 +140,7 @@ def node_dtype(agent: Agent) -> np.dtype:
     fields = [*agent.backup.FIELDS]
     fields += rave.FIELDS if agent.rave else []
     fields += prior.FIELDS if agent.params.prior > 0 else []
+    fields += solver.FIELDS if agent.solver else []
     try:
         return tree.node_dtype(fields, shared=agent.threads > 1)
     except (ValueError, TypeError, IndexError) as error:
@@ -164,6 +165,11 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
         raise UsageError(f"{agent}: {game.name} has no priors; use prior=0")
     if agent.filter and game.root_filter is None:
         raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
+    if agent.solver and game.same_board is not None:
+        raise UsageError(
+            f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
+            "nothing can be proven; use solver=off"
+        )
     if has_prior:
         PRIOR.check(game, game.name)
     prunes = agent.prune and game.prune is not None
@@ -181,18 +187,21 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "prune": rules.prune if prunes else None,
                 "GRADED": game.grades(agent.playout),
             },
-            "select": agent.select,
+            "select": _with_bounds(agent.select) if agent.solver else agent.select,
+            "unsolved": agent.select,
             "backup": agent.backup,
             "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
                 "RAVE": agent.rave,
                 "PRIOR": has_prior,
+                "SOLVER": agent.solver,
                 "PRUNE": prunes,
                 "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
-                "leader": final.LEADERS[agent.final],
+                "leader": leader_of(agent),
+                "measure": final.MEASURES[agent.final],
             },
             **owners,
         },
@@ -212,9 +221,29 @@ def loop_of(agent: Agent) -> Any:
     return depth_first.search if agent.depth_first else uct.search
 
 
+def leader_of(agent: Agent) -> Any:
+    """The template of the kernel that chooses the final move."""
+    return final.best_proven if agent.solver else final.LEADERS[agent.final]
+
+
+def _with_bounds(rule: Any) -> dict[str, Any]:
+    """The selection rule in a tree with proven bounds."""
+    return {
+        "node_terms": rule.node_terms,
+        "score": solved.score,
+        "untried_score": rule.untried_score,
+    }
+
+
 def _with_small_nodes(agent: Agent) -> Agent:
     """The same agent with nodes of 16 bytes, if it is plain UCT and nothing else reads them."""
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
-    if not plain or agent.rave or agent.params.prior > 0 or agent.params.length_cost > 0:
+    if (
+        not plain
+        or agent.rave
+        or agent.solver
+        or agent.params.prior > 0
+        or agent.params.length_cost > 0
+    ):
         return agent
     return agent.changed(backup=packed_mean)

@@ -205,6 +205,7 @@ class Node:
     def facts(self) -> dict[str, Any]:
         """What `to_frame` has in the node's row; None where there is nothing to say."""
         known = {"velocity": None, "discounted_visits": None, "rave": None, "samples": None}
+        known["proven"] = None
         report = self.report()
         if report is not None:
             known = {name: getattr(report, name) for name in known}

@@ -94,7 +94,7 @@ class LiveSearch:
         Budget(playouts=step)
         if playouts is not None or seconds is not None:
             Budget(playouts, seconds)
-        while not self.stopped:
+        while not self.stopped and self._searcher.proven is None:
             left = MAX_VISITS - self._searcher.visits
             if playouts is not None:
                 left = min(left, playouts - self.playouts)

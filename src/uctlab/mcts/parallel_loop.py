@@ -45,6 +45,7 @@ from uctlab.rules.params import without_rave
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.shared import enter, inject_yield
+from uctlab.rules.solver import prove, proven
 
 # In the array that all threads share, each in its own cache line.
 TICKETS, MUTEX = 16, 32
@@ -57,6 +58,7 @@ OWN_LENGTH = COUNTERS + 3
 BLOCK = 2048  # nodes that a thread reserves at a time
 SCARCE = 64 * BLOCK  # if fewer are left, it reserves only what it needs
 
+moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 result: Any = hole("game.result")
 playout: Any = hole("game.playout")
@@ -66,12 +68,14 @@ copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
+SOLVER: bool = hole("agent.SOLVER")
 LOCKED: bool = hole("threads.LOCKED")
 
 
 @kernel
 def search_shared(tree, shared, own, work, params, playouts, grab):
-    """Make playouts until all `playouts` tickets are taken, `grab` tickets at a time.
+    """Make playouts until all `playouts` tickets are taken, `grab` tickets at a time; with SOLVER,
+    until the root is proven.
 
     All threads share `tree` and `shared`; `own` and `work` belong to this thread.
     """
@@ -93,6 +97,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             if ticket >= end:
                 return
         ticket += 1
+        if SOLVER and proven(nodes, 0):
+            return
         # Step 1. Descend while the node has children, playing the selected moves.
         copy_record(states, 1, 0)
         s = states[1]
@@ -133,6 +139,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
                 depth += 1
                 path[depth] = node
                 own[DEEPEST] = max(own[DEEPEST], depth)
+        if SOLVER:
+            note_end(nodes, node, s, out)
         over = load_field(nodes, node, "count") == OVER
         if LOCKED:
             release(shared, MUTEX)
@@ -142,6 +150,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             outcome = result(s)
         else:
             outcome, length = playout(s, rng, out, trace)
+        ended = outcome
         if LENGTH_COST:
             outcome = with_length_cost(outcome, depth, length, params)
         # Step 4. Update the nodes on the path, from the leaf to the root.
@@ -149,11 +158,20 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             acquire(shared, MUTEX)
         if RAVE:
             add_samples(nodes, work, depth, length, outcome, turn, params)
+        if SOLVER and over:
+            prove(nodes, path, depth, ended if (turn + depth) & 1 == 1 else 1.0 - ended)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
         if LOCKED:
             release(shared, MUTEX)
         note_last(own, depth, length, outcome)
+
+
+@kernel
+def note_end(nodes, node, s, out):
+    """As in tree.py; a thread that is expanding the node finds it out itself."""
+    if nodes[node].visits == 0 and load_field(nodes, node, "count") == 0 and moves(s, out) == 0:
+        swap_field(nodes, node, "count", 0, OVER)
 
 
 @kernel

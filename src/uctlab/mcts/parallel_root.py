@@ -12,7 +12,7 @@ from uctlab.errors import UsageError
 from uctlab.mcts.parallel import work_together
 from uctlab.mcts.search_tree import SearchTree
 
-ADDED = {"visits", "total", "squares"}
+ADDED = {"visits", "total", "squares", "share", "won", "playouts"}
 KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples"}
 KNOWN |= {"prior", "prior_weight", "upper", "lower", "height"}
 
@@ -57,6 +57,7 @@ def merge_roots(trees: Sequence[Any]) -> Any:
         merged[name] = sum(row[name] for row in rows)
     if "value" in names:
         merged["value"] = _mean(rows, "value", [row["visits"] for row in rows])
+    if "weight" in names:
         merged["weight"] = sum(row["weight"] / row["unit"][0] for row in rows)
         merged["unit"] = 1.0
     if "rave" in names:

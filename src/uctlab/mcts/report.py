@@ -39,6 +39,9 @@ class MoveReport:
     rave: float | None = None
     samples: float | None = None
     """Number, or total weight, of RAVE samples."""
+    proven: str | None = None
+    """win, draw or loss for the player who makes the move, if the search has proven it
+    (solver=on)."""
     letter: str | None = None
     """The letter of the cell in the paper, in a named position."""
     truth: str | None = None
@@ -86,6 +89,9 @@ class SearchReport:
     stopped: bool
     """Whether the search was interrupted before its budget was spent."""
     seed: int
+    proven: str | None = None
+    """win, draw or loss for the player to move, if the search has proven the position (solver=on);
+    it then ended without spending the rest of its budget."""
     position: Position | None = field(default=None, repr=False, compare=False)
     """What was searched, to show it; not in JSON and not in a pickle, which must stay small."""
     tree: GrownTree | None = field(default=None, repr=False, compare=False)
@@ -162,7 +168,7 @@ class SearchReport:
     def _table(self) -> list[list[str]]:
         """The most visited moves, below a row of titles."""
         columns = ["move", "letter", "truth", "visits", "value", "velocity", "discounted_visits"]
-        columns += ["rave", "samples"]
+        columns += ["rave", "samples", "proven"]
         used = [c for c in columns if any(getattr(move, c) is not None for move in self.moves)]
         titles = {"discounted_visits": "disc. visits"}
         rows = [[_cell(getattr(move, name)) for name in used] for move in self.moves[:SHOWN]]
@@ -179,6 +185,8 @@ class SearchReport:
             f"{self.playouts_per_second:,.0f} per second; "
             f"{self.nodes:,} nodes, {self.memory / 2**20:.1f} MiB, depth {self.depth}",
         ]
+        if self.proven:
+            lines.append(f"proven: a {self.proven} for the player to move, so the search ended")
         if self.reused:
             lines.append(f"the tree had {self.reused:,} visits from earlier searches")
         if self.full:

@@ -17,7 +17,7 @@ from uctlab.kernels import seed_rng
 from uctlab.kernels.notice import preparing
 from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts import final
-from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
+from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, leader_of
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock
 from uctlab.mcts.growers import Grower, OneThread
 from uctlab.mcts.grown import GrownTree
@@ -96,10 +96,14 @@ class Searcher:
             else:
                 grower = OneThread(binding)
             self.trees.append(SearchTree(binding, grower, memory=self.memory, reuse=reuse))
-        self._slices = Slices(self.run, threads=max(agent.threads, agent.root) > 1)
+        self._slices = Slices(
+            self.run,
+            threads=max(agent.threads, agent.root) > 1,
+            done=lambda: self.proven is not None,
+        )
         few_moves = game.max_moves <= FEW_MOVES
         self._winning_move = binding.bind(final.winning_move, seldom=few_moves)
-        self._leader = binding.bind(final.LEADERS[agent.final], seldom=True)
+        self._leader = binding.bind(leader_of(agent), seldom=True)
         self._more_playouts = binding.bind(final.more_playouts, seldom=True)
         # For reading the tree, which may happen in the middle of a depth-first search.
         self._looks = game.new_states(2)
@@ -142,7 +146,7 @@ class Searcher:
         # Counted in the tree and not by the loop, which an interruption may leave halfway.
         made = self.visits - reused
         if not stopped:
-            self._refuse_faults(made, self._asked - asked)
+            self._refuse_faults(made, made if self.proven else self._asked - asked)
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
 
     def _refuse_faults(self, counted: int, made: int) -> None:
@@ -248,6 +252,14 @@ class Searcher:
         return sum(tree.visits for tree in self.trees)
 
     @property
+    def proven(self) -> str | None:
+        """Whether the position is a win, a draw or a loss for the player to move, if the search has
+        proven it."""
+        if not self.agent.solver or not self.visits:
+            return None
+        return self.trees[0].view().proven(0)
+
+    @property
     def bytes_held(self) -> int:
         """Memory allocated for nodes."""
         return sum(tree.nodes.nbytes for tree in self.trees)
@@ -297,6 +309,7 @@ class Searcher:
             reused=reused,
             stopped=stopped,
             seed=self.seed,
+            proven=self.proven,
             position=self.position,
             tree=self._grown(view, used),
         )
@@ -315,7 +328,7 @@ class Searcher:
             if budget.seconds is not None and read_clock() - begin >= budget.seconds:
                 break
             room = MAX_VISITS - self.visits
-            if room <= 0:
+            if room <= 0 or self.proven:
                 break
             self.spend(min(more, room), budget.seconds, begin)
             made = self.visits - reused

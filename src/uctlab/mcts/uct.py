@@ -11,12 +11,13 @@ import numpy as np
 
 from uctlab.kernels import hole, kernel, meet
 from uctlab.kernels.clock import ticks
-from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last, tree_moves
+from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_end, note_last, tree_moves
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.best import first_choice
+from uctlab.rules.solver import prove, proven
 
 play: Any = hole("game.play")
 result: Any = hole("game.result")
@@ -28,6 +29,7 @@ copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
+SOLVER: bool = hole("agent.SOLVER")
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
@@ -45,7 +47,10 @@ def next_step(counters, step):
 
 @kernel
 def search(tree, work, params, playouts):
-    """Grow the tree by that many playouts from states[0]; the root is already expanded."""
+    """Grow the tree by that many playouts from states[0]; the root is already expanded.
+
+    With SOLVER it stops once the root is proven.
+    """
     nodes = tree.nodes
     counters = tree.counters
     states = work.states
@@ -57,6 +62,8 @@ def search(tree, work, params, playouts):
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
+        if SOLVER and proven(nodes, 0):
+            break
         if PROFILE:
             counters[TICKS] -= ticks()
         if PRIOR:
@@ -90,6 +97,8 @@ def search(tree, work, params, playouts):
                 depth += 1
                 path[depth] = node
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
+        if SOLVER:
+            note_end(nodes, node, s, out)
         if PROFILE:
             next_step(counters, 2)
         if PRIOR:
@@ -98,6 +107,8 @@ def search(tree, work, params, playouts):
         length = 0
         if nodes[node].count == OVER:
             outcome = result(s)
+            if SOLVER:
+                prove(nodes, path, depth, outcome if (turn + depth) & 1 == 1 else 1.0 - outcome)
         else:
             outcome, length = playout(s, rng, out, trace)
         if LENGTH_COST:

@@ -7,6 +7,7 @@ backup/         backup operators
 shared          nodes that several threads visit at once: virtual loss and latches
 draws           random numbers for selection rules, from a hash
 rave            RAVE samples: what a playout says about moves played later in it
+solver          proven bounds of nodes
 length_cost     what a long game costs its winner
 prior           what the game knows about a move before its first playout
 """

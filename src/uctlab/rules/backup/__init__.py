@@ -10,4 +10,9 @@
     decay           exponential decay in constant time, for the two below
     accelerated     Accelerated UCT: the velocity-weighted mean of the answers
     discounted      Discounted UCT: older results count less
+    answers         what the operators below have in common
+    max             the best answer
+    robust_max      the most visited answer
+    mix             between the mean and these two
+    power           the power mean of the answers
 """

@@ -15,5 +15,6 @@ backup operator.
     thompson        Thompson sampling: a draw from what the results leave open
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
+    solved          proven losses come last, with solver=on
     virtual         virtual loss, if threads share a tree
 """
