@@ -9,7 +9,7 @@ To add a game, write one file that ends in `make()`; `uctlab new game` writes on
 | `families.py` | the games that ship with uctlab, as data for listings |
 | `registry.py` | makes a game from its name, such as `"hex:11"` |
 | `position.py` | `Position`: a real game at one moment, immutable, with its history |
-| `othello.py`, `havannah.py`, `deceptive.py` | games, one file each |
+| `othello.py`, `havannah.py`, `kalah.py`, `deceptive.py` | games, one file each |
 | `go/`, `hex/` | games with a folder each |
 | `havannah_shapes.py`, `shapes.py` | the shape that won a game, to show it |
 | `sgf.py` | SGF files of any game, read and written |

@@ -95,6 +95,29 @@ GAMES: tuple[dict[str, Any], ...] = (
         ],
     },
     {
+        "name": "kalah",
+        "title": "Kalah",
+        "board": "text",
+        "sizes": [3, 4, 5, 6],
+        "sized": True,
+        "default_size": 6,
+        "size_title": "Houses on each side",
+        "help": "Sow the seeds of a house into the following pits. A last seed in your store: the "
+        "opponent passes; in an empty house of yours: it captures those opposite. More seeds win.",
+        "options": [
+            {
+                "name": "seeds",
+                "title": "Seeds",
+                "help": "Seeds in each house at the start.",
+                "type": "integer",
+                "default": 4,
+                "minimum": 1,
+                "maximum": 20,
+                "choices": None,
+            }
+        ],
+    },
+    {
         "name": "deceptive",
         "title": "Deceptive tree",
         "board": "tree",
