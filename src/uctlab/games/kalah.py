@@ -20,6 +20,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
+from uctlab.games.evaluation import worth
 from uctlab.games.position import Position
 from uctlab.kernels import hole, kernel, next_u64, nth_bit, popcount, scaled
 
@@ -32,6 +33,7 @@ STATE = np.dtype(
     [("own", "u8"), ("opp", "u8"), ("must_pass", "i1"), ("turn", "i1")],
     align=True,
 )
+UNIT = 6.0  # a lead in the stores that is worth 3/4
 LONGEST = 12  # plies per seed; a random game has less than 2, and playouts stop there
 
 _ZERO = np.uint64(0)
@@ -147,6 +149,13 @@ def _first_result(lead, turn):
 
 
 @kernel
+def evaluate(s):
+    """By the stores alone."""
+    lead = float(np.int64(s.own >> _bit(HOUSES)) - np.int64(s.opp >> _bit(HOUSES)))
+    return worth(lead if s.turn == 0 else -lead, UNIT)
+
+
+@kernel
 def playout(s, rng, out, trace):
     """Random moves to the end on two words; a forced pass only counts as a move."""
     own = s.own
@@ -215,6 +224,7 @@ def make(houses: int = 6, seeds: int = 4) -> Game:
         play=play,
         result=result,
         playouts={"uniform": playout},
+        evaluate=evaluate,
         constants={"HOUSES": houses, "SEEDS": seeds, "MOST_MOVES": longest},
         max_moves=houses,
         max_length=longest,
