@@ -13,7 +13,7 @@ from uctlab.agents.idle import refuse_idle_options
 from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
-from uctlab.rules.backup import mean
+from uctlab.rules.backup import implicit, mean
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
 from uctlab.rules.select import fuego, rave_k, ucb1
@@ -48,6 +48,8 @@ class Agent:
     """Backup operator, likewise."""
     final: str = "visits"
     playout: str = "uniform"
+    leaf: str = "playout"
+    """What a leaf is worth: "playout", or "evaluate" for the game's own evaluation."""
     rave: bool = False
     prune: bool = False
     """Whether the tree leaves out moves, where the game names any: see Game.prune."""
@@ -150,6 +152,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         if rave == "k":
             raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
         select = fuego
+    if values.get("alpha"):
+        backup = implicit
     if values["select"]:
         select = _own_rule(values["select"], SELECTION_RULE)
     if values.get("backup"):
@@ -161,7 +165,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "select": select,
         "backup": backup,
         "final": values["final"],
-        "playout": values["playout"],
+        "playout": values.get("playout", "uniform"),
+        "leaf": values.get("leaf", kind.leaf),
         "rave": rave != "off",
         "prune": values.get("prune") == "on",
         "filter": values.get("filter") == "on",

@@ -39,6 +39,8 @@ class Kind:
     """Its backup operator, a module of rules/backup."""
     fixed: dict[str, float] = field(default_factory=dict)
     """Parameters that make the kind what it is."""
+    leaf: str = "playout"
+    """What a leaf is worth: the result of a playout, or the game's evaluation."""
     idea: str = ""
     """What it does, for readers who do not know the paper."""
 
@@ -141,6 +143,22 @@ _DECAY = {
 }
 
 
+_LEAF = {
+    "leaf": Option(
+        "playout",
+        "what a new leaf is worth. playout: the result of a random game; evaluate: the game's own "
+        "evaluation, where it has one",
+        ("playout", "evaluate"),
+    )
+}
+_ALPHA = Option(
+    0.0,
+    "implicit minimax: share of the minimax value of the game's evaluations in the value of a move",
+    low=0,
+    high=1,
+)
+
+
 def _final(default: str, *names: str) -> dict[str, Option]:
     return {"final": Option(default, "; ".join(f"{n}: {FINALS[n]}" for n in names), names)}
 
@@ -169,14 +187,23 @@ AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        {
+            **_TREE,
+            **_PLAIN_FINAL,
+            **_RAVE,
+            **_PRESET,
+            **_LEAF,
+            "alpha": _ALPHA,
+            **_COMMON,
+            **PARALLEL,
+        },
         idea="Follows the moves that have done well so far and tries the others now and then, so "
         "that its tree grows where it matters.",
     ),
     "tuned": Kind(
         "UCT with UCB1-Tuned",
         _TUNED_EQUATION,
-        _TUNED,
+        {**_TUNED, **_LEAF},
         "tuned",
         "squares",
         idea="UCT that tries other moves less often where the results hardly differ.",
@@ -190,6 +217,7 @@ AGENTS = {
             **_final("discounted", "discounted", "visits", "value", "both"),
             **_RAVE,
             **_PRESET,
+            **_LEAF,
             **_COMMON,
             **PARALLEL,
         },
@@ -199,7 +227,16 @@ AGENTS = {
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
-        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_PRESET, **_COMMON, **PARALLEL},
+        {
+            **_DECAY,
+            **_TREE,
+            **_PLAIN_FINAL,
+            **_RAVE,
+            **_PRESET,
+            **_LEAF,
+            **_COMMON,
+            **PARALLEL,
+        },
         backup="accelerated",
         idea="UCT that judges a move by the answers it has tried recently, so that it turns away "
         "sooner from a move that has been refuted.",
@@ -250,5 +287,19 @@ AGENTS = {
         "tuned",
         "squares",
         idea="UCB1-Tuned that may follow a good move before it has tried all the others.",
+    ),
+    "uctmax": Kind(
+        "UCT with evaluated leaves and minimax values",
+        "q + c sqrt(ln s / n), q = 1 - max of the answers' q; ramanujan2011, UCTMAX_H",
+        {
+            **_TREE,
+            **_final("value", "value", "visits", "both"),
+            **{name: _COMMON[name] for name in ("select", "a", "b")},
+            **PARALLEL,
+        },
+        backup="minimax",
+        leaf="evaluate",
+        idea="A minimax search that UCT steers: leaves are evaluated, and a move is worth what its "
+        "best answer leaves.",
     ),
 }

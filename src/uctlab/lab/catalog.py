@@ -17,8 +17,15 @@ from uctlab.lab.messages import PARAMETERS
 
 DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
 # Parameters for some games only, and the field of such a game.
-KNOWING = {"prior": "priors", "prune": "priors", "preset": "priors", "filter": "root_filter"}
-KNOWING_AGENTS = ("fuego", "mogo")
+KNOWING = {
+    "prior": "priors",
+    "prune": "priors",
+    "preset": "priors",
+    "filter": "root_filter",
+    "leaf": "evaluate",
+    "alpha": "evaluate",
+}
+KNOWING_AGENTS = {"fuego": "priors", "mogo": "priors", "uctmax": "evaluate"}
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore")
 OWN_HELP = (
@@ -225,7 +232,7 @@ def _agent(name: str, kind: Kind) -> dict[str, Any]:
         "title": _sentence(kind.about),
         "help": kind.idea,
         "equation": kind.equation,
-        "games": _families_with("priors") if name in KNOWING_AGENTS else None,
+        "games": _families_with(KNOWING_AGENTS[name]) if name in KNOWING_AGENTS else None,
         "parameters": parameters,
     }
 

@@ -6,6 +6,7 @@ select/         selection rules, and how the best move is picked
 backup/         backup operators
 shared          nodes that several threads visit at once: virtual loss and latches
 rave            RAVE samples: what a playout says about moves played later in it
+leaf            what a leaf is worth without a playout
 length_cost     what a long game costs its winner
 prior           what the game knows about a move before its first playout
 """

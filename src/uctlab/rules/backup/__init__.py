@@ -8,4 +8,6 @@
     decay           exponential decay in constant time, for the two below
     accelerated     Accelerated UCT: the velocity-weighted mean of the answers
     discounted      Discounted UCT: older results count less
+    minimax         a node is worth what its best answer leaves
+    implicit        the mean of all results, mixed with the minimax of evaluations
 """
