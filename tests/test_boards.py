@@ -23,7 +23,7 @@ from uctlab.mcts.report import SearchReport
 
 CONNECT_FOUR = str(Path(__file__).parent.parent / "examples" / "connect_four.py")
 BOARDS = ("othello", "hex:4", "hex:3,swap=on", "havannah:3", "go:4", CONNECT_FOUR)
-GAMES = (*BOARDS, "deceptive", "deceptive:12,depth=9")
+GAMES = (*BOARDS, "kalah", "deceptive", "deceptive:12,depth=9")
 NASTY = "<b>&\"'"
 
 

@@ -60,7 +60,8 @@ def stuck():
 
 
 @pytest.mark.parametrize(
-    "spec", ["othello", "hex:4,swap=on", "havannah:3", "go:4,komi=1.5", "deceptive", CONNECT_FOUR]
+    "spec",
+    ["othello", "hex:4,swap=on", "havannah:3", "go:4,komi=1.5", "kalah", "deceptive", CONNECT_FOUR],
 )
 def test_a_game_that_its_text_describes_goes_by_its_text(spec):
     game = make_game(spec)

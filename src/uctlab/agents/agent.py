@@ -13,7 +13,7 @@ from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
 from uctlab.agents.kinds import AGENTS, BACKUPS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
-from uctlab.rules.backup import mean
+from uctlab.rules.backup import implicit, mean
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
 from uctlab.rules.select import fuego, rave_k, ucb1
@@ -49,6 +49,8 @@ class Agent:
     """Backup operator, likewise."""
     final: str = "visits"
     playout: str = "uniform"
+    leaf: str = "playout"
+    """What a leaf is worth: "playout", or "evaluate" for the game's own evaluation."""
     rave: bool = False
     solver: bool = False
     """Whether nodes keep what is proven about them: see rules/solver.py."""
@@ -153,6 +155,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         if rave == "k":
             raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
         select = fuego
+    if values.get("alpha"):
+        backup = implicit
     if values["select"]:
         select = _own_rule(values["select"], SELECTION_RULE)
     if values.get("backup") in BACKUPS:
@@ -167,7 +171,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "select": select,
         "backup": backup,
         "final": values["final"],
-        "playout": values["playout"],
+        "playout": values.get("playout", "uniform"),
+        "leaf": values.get("leaf", kind.leaf),
         "rave": rave != "off",
         "solver": _solver(kind_name, values),
         "prune": values.get("prune") == "on",

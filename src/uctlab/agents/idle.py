@@ -36,10 +36,12 @@ _READ_AS = {
     "levels": {"levels"},
     "zeta": {"zeta"},
     "power": {"power"},
+    "alpha": {"alpha"},
 }
 """The names under which rules read what an option sets; other options act without them."""
 _FOR_OWN_RULES = ("a", "b")
 _SWITCHES = ("rave", "prior", "distance", "ignore")
+_NEEDS_PLAYOUTS = ("playout", "length_cost", "rave")
 _NEEDS_RAVE = ("rave_initial", "rave_final", "rave_k", "distance", "ignore")
 
 
@@ -60,6 +62,8 @@ def refuse_idle_options(
             continue
         if name in _NEEDS_RAVE and not rave:
             raise _idle(kind, name, "it is for RAVE, which rave=fuego or rave=k switches on")
+        if name in _NEEDS_PLAYOUTS and values.get("leaf") == "evaluate":
+            raise _idle(kind, name, "with leaf=evaluate there are no playouts")
         if name == "sharing" and values["threads"] == 1:
             raise _idle(kind, name, "it is for several threads, as with threads=2")
         if name in _FOR_OWN_RULES and is_ours(select) and is_ours(backup):

@@ -49,6 +49,8 @@ class Kind:
     """Its backup operator, a module of rules/backup."""
     fixed: dict[str, float] = field(default_factory=dict)
     """Parameters that make the kind what it is."""
+    leaf: str = "playout"
+    """What a leaf is worth: the result of a playout, or the game's evaluation."""
     idea: str = ""
     """What it does, for readers who do not know the paper."""
 
@@ -164,6 +166,22 @@ _DECAY = {
 }
 
 
+_LEAF = {
+    "leaf": Option(
+        "playout",
+        "what a new leaf is worth. playout: the result of a random game; evaluate: the game's own "
+        "evaluation, where it has one",
+        ("playout", "evaluate"),
+    )
+}
+_ALPHA = Option(
+    0.0,
+    "implicit minimax: share of the minimax value of the game's evaluations in the value of a move",
+    low=0,
+    high=1,
+)
+
+
 def _final(default: str, *names: str) -> dict[str, Option]:
     return {"final": Option(default, "; ".join(f"{n}: {FINALS[n]}" for n in names), names)}
 
@@ -232,14 +250,24 @@ AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_SOLVER, **_PRESET, **_COMMON, **PARALLEL},
+        {
+            **_TREE,
+            **_PLAIN_FINAL,
+            **_RAVE,
+            **_SOLVER,
+            **_PRESET,
+            **_LEAF,
+            "alpha": _ALPHA,
+            **_COMMON,
+            **PARALLEL,
+        },
         idea="Follows the moves that have done well so far and tries the others now and then, so "
         "that its tree grows where it matters.",
     ),
     "tuned": Kind(
         "UCT with UCB1-Tuned",
         _TUNED_EQUATION,
-        _TUNED,
+        {**_TUNED, **_LEAF},
         "tuned",
         "squares",
         idea="UCT that tries other moves less often where the results hardly differ.",
@@ -254,6 +282,7 @@ AGENTS = {
             **_RAVE,
             **_SOLVER,
             **_PRESET,
+            **_LEAF,
             **_COMMON,
             **PARALLEL,
         },
@@ -270,6 +299,7 @@ AGENTS = {
             **_RAVE,
             **_SOLVER,
             **_PRESET,
+            **_LEAF,
             **_COMMON,
             **PARALLEL,
         },
@@ -380,5 +410,19 @@ AGENTS = {
         "thompson",
         fixed={"fpu": 1.0},
         idea="Tries each move as often as it is likely to be the best, given its results so far.",
+    ),
+    "uctmax": Kind(
+        "UCT with evaluated leaves and minimax values",
+        "q + c sqrt(ln s / n), q = 1 - max of the answers' q; ramanujan2011, UCTMAX_H",
+        {
+            **_TREE,
+            **_final("value", "value", "visits", "both"),
+            **{name: _COMMON[name] for name in ("select", "a", "b")},
+            **PARALLEL,
+        },
+        backup="minimax",
+        leaf="evaluate",
+        idea="A minimax search that UCT steers: leaves are evaluated, and a move is worth what its "
+        "best answer leaves.",
     ),
 }

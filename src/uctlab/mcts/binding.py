@@ -23,6 +23,7 @@ from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave, solver
 from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
+from uctlab.rules.leaf import GUESS
 from uctlab.rules.select import best, best_on_gpu, solved, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
@@ -172,6 +173,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
         )
     if has_prior:
         PRIOR.check(game, game.name)
+    evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None
     rules = game.kernels
     return Binding(
@@ -185,6 +187,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "playout": game.playout(agent.playout, trace=agent.rave),
                 "priors": rules.priors if has_prior else None,
                 "prune": rules.prune if prunes else None,
+                "evaluate": rules.evaluate if evaluates or guesses else None,
                 "GRADED": game.grades(agent.playout),
             },
             "select": _with_bounds(agent.select) if agent.solver else agent.select,
@@ -196,6 +199,8 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "PRIOR": has_prior,
                 "SOLVER": agent.solver,
                 "PRUNE": prunes,
+                "EVALUATE": evaluates,
+                "GUESS": guesses,
                 "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "SETTLE": agent.final == "both",
@@ -206,6 +211,20 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             **owners,
         },
     )
+
+
+def _evaluations(game: Game, agent: Agent) -> tuple[bool, bool]:
+    """Whether leaves are evaluated instead of played out, and whether nodes remember that."""
+    evaluates = agent.leaf == "evaluate"
+    guesses = GUESS in (node_dtype(agent).names or ())
+    if (evaluates or guesses) and game.evaluate is None:
+        raise UsageError(
+            f"{agent}: {game.name} has no evaluation; othello, hex and kalah have one, and so has "
+            "a game of your own with Game.evaluate"
+        )
+    if guesses and agent.depth_first:
+        raise UsageError(f"{agent}: depth-first UCT remembers no evaluations")
+    return evaluates, guesses
 
 
 def fitted(game: Game, agent: Agent) -> Agent:
@@ -238,6 +257,7 @@ def _with_bounds(rule: Any) -> dict[str, Any]:
 def _with_small_nodes(agent: Agent) -> Agent:
     """The same agent with nodes of 16 bytes, if it is plain UCT and nothing else reads them."""
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
+    plain = plain and agent.leaf == "playout"
     if (
         not plain
         or agent.rave

@@ -40,6 +40,7 @@ from uctlab.mcts.tree import (
     tree_moves,
 )
 from uctlab.mcts.uct import may_expand
+from uctlab.rules.leaf import leaf_value, note_guess
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
 from uctlab.rules.prior import give_priors
@@ -69,6 +70,8 @@ RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 SOLVER: bool = hole("agent.SOLVER")
+EVALUATE: bool = hole("agent.EVALUATE")
+GUESS: bool = hole("agent.GUESS")
 LOCKED: bool = hole("threads.LOCKED")
 
 
@@ -146,8 +149,12 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             release(shared, MUTEX)
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
+        if GUESS:
+            note_guess(nodes, node, s, out, (turn + depth) & 1 == 1)
         if over:
             outcome = result(s)
+        elif EVALUATE:
+            outcome = leaf_value(s, out)
         else:
             outcome, length = playout(s, rng, out, trace)
         ended = outcome

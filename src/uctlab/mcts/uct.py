@@ -12,6 +12,7 @@ import numpy as np
 from uctlab.kernels import hole, kernel, meet
 from uctlab.kernels.clock import ticks
 from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_end, note_last, tree_moves
+from uctlab.rules.leaf import leaf_value, note_guess
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
 from uctlab.rules.prior import give_priors
@@ -30,6 +31,8 @@ RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 SOLVER: bool = hole("agent.SOLVER")
+EVALUATE: bool = hole("agent.EVALUATE")  # the leaf, instead of a playout
+GUESS: bool = hole("agent.GUESS")  # the operator remembers the evaluation of each node
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
@@ -105,10 +108,14 @@ def search(tree, work, params, playouts):
             meet()  # priors take threads of a GPU apart
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
+        if GUESS:
+            note_guess(nodes, node, s, out, (turn + depth) & 1 == 1)
         if nodes[node].count == OVER:
             outcome = result(s)
             if SOLVER:
                 prove(nodes, path, depth, outcome if (turn + depth) & 1 == 1 else 1.0 - outcome)
+        elif EVALUATE:
+            outcome = leaf_value(s, out)
         else:
             outcome, length = playout(s, rng, out, trace)
         if LENGTH_COST:

@@ -8,6 +8,7 @@ shared          nodes that several threads visit at once: virtual loss and latch
 draws           random numbers for selection rules, from a hash
 rave            RAVE samples: what a playout says about moves played later in it
 solver          proven bounds of nodes
+leaf            what a leaf is worth without a playout
 length_cost     what a long game costs its winner
 prior           what the game knows about a move before its first playout
 """

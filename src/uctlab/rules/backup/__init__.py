@@ -15,4 +15,6 @@
     robust_max      the most visited answer
     mix             between the mean and these two
     power           the power mean of the answers
+    minimax         a node is worth what its best answer leaves
+    implicit        the mean of all results, mixed with the minimax of evaluations
 """
