@@ -74,6 +74,33 @@ def result(s):
 
 
 @kernel
+def lines_left(own, free):
+    """Lines of four that lack one or two stones, the former counted three times."""
+    found = 0
+    for i in range(4):
+        a, b = own, own >> STEPS[i]
+        c, d = own >> TWICE[i], own >> (STEPS[i] + TWICE[i])
+        w, x = free, free >> STEPS[i]
+        y, z = free >> TWICE[i], free >> (STEPS[i] + TWICE[i])
+        lack_one = popcount(w & b & c & d) + popcount(a & x & c & d)
+        lack_one += popcount(a & b & y & d) + popcount(a & b & c & z)
+        lack_two = popcount(w & x & c & d) + popcount(w & b & y & d) + popcount(w & b & c & z)
+        lack_two += popcount(a & x & y & d) + popcount(a & x & c & z) + popcount(a & b & y & z)
+        found += 3 * lack_one + lack_two
+    return found
+
+
+@kernel
+def evaluate(s):
+    """How good the position looks for the first player, from 0 to 1, for leaf=evaluate."""
+    free = BOARD & ~s.both
+    lead = float(lines_left(s.own, free) - lines_left(s.both ^ s.own, free))
+    if s.turn == 1:
+        lead = -lead
+    return 0.5 + 0.5 * lead / (8.0 + abs(lead))
+
+
+@kernel
 def stones(s, out):
     for cell in range(49):
         bit = ONE << np.uint64(cell)
@@ -107,6 +134,7 @@ def make() -> Game:
         moves=moves,
         play=play,
         result=result,
+        evaluate=evaluate,
         max_moves=7,
         max_length=42,
         move_names=tuple("abcdefg"),

@@ -10,8 +10,9 @@ import pytest
 
 from tests.searches import searched, start, used_nodes
 from uctlab.agents import AGENTS, make_agent
+from uctlab.agents.agent import own_rules
 from uctlab.errors import UsageError
-from uctlab.rules.backup import accelerated, discounted, mean, squares
+from uctlab.rules.backup import accelerated, discounted, mean, power, robust_max, squares
 from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -46,11 +47,22 @@ def test_rules_of_each_kind():
         "uct(rave=k)": (rave_k, mean),
         "auct(k=3,rave=fuego)": (fuego, accelerated),
         "duct(k=3,rave=k)": (rave_k, discounted),
+        "uct(backup=robust_max)": (ucb1, robust_max),
+        "dfuct(backup=power,power=3)": (ucb1, power),
     }
     for text, (select, backup) in rules.items():
         agent = make_agent(text)
         assert (agent.select, agent.backup) == (select, backup), text
         assert agent.rave == ("rave" in text)
+
+
+def test_names_of_operators_are_not_files():
+    assert own_rules("uct(backup=max)") == []
+    assert own_rules(f"uct(backup={MINIMAX},select={UCB_SQRT})") == [UCB_SQRT, MINIMAX]
+    with pytest.raises(
+        UsageError, match="backup=minimum is not accepted; accepted: max, robust_max"
+    ):
+        make_agent("uct(backup=minimum)")
 
 
 def test_given_parameters():

@@ -85,9 +85,9 @@ def test_a_sweep_of_the_base_itself_with_an_sprt():
 def test_options_of_agents_with_own_rules(rule):
     mine = with_rules(make_agent("uct(c=0.5)"), select=rule)
     varied = vary(mine, {"c": 0.9})
-    assert varied.name == "uct(c=0.9)*" and varied.select is rule
+    assert varied.name == "uct(c=0.9)*Mine" and varied.select is rule
     assert vary("uct", {"select": rule, "expand": 3}).select is rule
-    assert vary(mine, {"select": rule}).name == "uct(c=0.5)*"
+    assert vary(mine, {"select": rule}).name == "uct(c=0.5)*Mine"
     assert vary("fuego", {"prune": False}) == make_agent("fuego(prune=off)")
     assert vary("auct(k=2)", {"k": np.float64(3)}) == make_agent("auct(k=3)")
     assert vary("fuego(wi=1)", {"rave_initial": 2}).name == "fuego(rave_initial=2)"

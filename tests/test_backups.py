@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.naive import operators
 from tests.naive import search as naive
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
@@ -117,6 +118,27 @@ def test_discounted(spec, k):
 def test_plain(spec):
     searcher, twin = replay(spec, "uct(c=0.7,expand=3)", naive.PLAIN, 1.0, PLAYOUTS)
     assert largest_gaps(searcher, twin)[0] < 1e-12
+
+
+OPERATORS = [
+    ("max", operators.MAX, 1.0),
+    ("robust_max", operators.ROBUST_MAX, 1.0),
+    ("mix", operators.MIX, 1.0),
+    ("power,power=1.5", operators.POWER, 1.5),
+    ("power,power=8", operators.POWER, 8.0),
+]
+
+
+@pytest.mark.parametrize(("name", "kind", "power"), OPERATORS)
+def test_operators_that_look_at_the_answers(name, kind, power):
+    agent = f"uct(c=0.7,expand=2,backup={name})"
+    searcher, twin = replay("hex:4", agent, kind, power, PLAYOUTS)
+    assert largest_gaps(searcher, twin)[0] < 1e-9
+
+
+def test_the_power_mean_with_exponent_one_is_uct_along_its_paths():
+    searcher, twin = replay("hex:4", "uct(expand=2)", operators.POWER, 1.0, 10_000)
+    assert largest_gaps(searcher, twin)[0] < 1e-9
 
 
 @pytest.mark.parametrize("kind", [naive.ACCELERATED, naive.DISCOUNTED], ids=["auct", "duct"])

@@ -23,7 +23,7 @@ from uctlab.mcts.report import SearchReport
 
 CONNECT_FOUR = str(Path(__file__).parent.parent / "examples" / "connect_four.py")
 BOARDS = ("othello", "hex:4", "hex:3,swap=on", "havannah:3", "go:4", CONNECT_FOUR)
-GAMES = (*BOARDS, "deceptive", "deceptive:12,depth=9")
+GAMES = (*BOARDS, "kalah", "deceptive", "deceptive:12,depth=9")
 NASTY = "<b>&\"'"
 
 
@@ -211,6 +211,11 @@ def test_marks_of_a_paper_and_numbers_share_a_cell():
     (number,) = (one for one in both if one.text == "42")
     (letter,) = (one for one in both if one.text == "e")
     assert number.get("x") == letter.get("x") and float(letter.get("y")) < float(number.get("y"))
+
+
+def test_a_notebook_shows_the_text_of_a_picture_as_a_picture():
+    picture = board_svg(Position.start(game_of("hex:3")))
+    assert picture.startswith("<svg") and picture._repr_svg_() == picture
 
 
 def test_names_are_escaped():

@@ -25,6 +25,7 @@ AGENTS = [
     "uct(rave=k)",
     "uct(rave=fuego)",
     "dfuct",
+    "bast(c=0.1)",
 ]
 # In Go, which is slower in plain Python, one agent for each kind of node.
 PAIRS = [("hex:3", agent) for agent in AGENTS]

@@ -13,7 +13,7 @@ import typer
 
 from tests.doc_blocks import DOCS, ROOT, commands
 from uctlab.agents import AGENTS, make_agent
-from uctlab.cli.main import COMMANDS, _program
+from uctlab.cli.main import COMMANDS, program
 
 sys.path.insert(0, str(DOCS / "tools"))
 import check_site
@@ -22,7 +22,6 @@ import reports
 
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 COMMAND_LINES = sorted({line for page in PAGES for line in commands(page)})
-PROGRAM = typer.main.get_command(_program(*COMMANDS))
 GENERATED = re.compile(r"papers/([^/]+)/(report\.md|[\w.+-]+\.svg)")
 
 
@@ -62,7 +61,8 @@ def test_every_command_is_described():
 @pytest.mark.parametrize("line", COMMAND_LINES)
 def test_commands_exist_with_these_options(line):
     words = shlex.split(line.replace("...", ""))[1:]
-    command = PROGRAM.commands[words.pop(0)]
+    name = words.pop(0)
+    command = typer.main.get_command(program(name)).commands[name]
     while words and words[0] in getattr(command, "commands", {}):
         command = command.commands[words.pop(0)]
     known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}

@@ -1,7 +1,5 @@
 """The move that is played after a search."""
 
-from dataclasses import replace
-
 import pytest
 
 from tests.searches import AGENTS, by_name, grown, same_tree
@@ -68,4 +66,4 @@ def test_both_goes_on_until_visits_and_value_agree():
 
 def test_discounted_choice_needs_weights():
     with pytest.raises(UsageError, match="needs a backup operator with weights"):
-        Searcher(make_game("hex:4"), replace(make_agent("duct(k=3)"), backup=mean))
+        Searcher(make_game("hex:4"), make_agent("duct(k=3)").changed(backup=mean))

@@ -36,6 +36,9 @@ IDLE = [
     ("fuego(rave=off,ignore=5)", f"ignore= has no effect: {FOR_RAVE}"),
     ("uct(rave=k,rave_final=50)", "rave_final= has no effect: it is for rave=fuego"),
     ("uct(rave=fuego,rave_k=50)", "rave_k= has no effect: it is for rave=k"),
+    ("uct(power=3)", "power= has no effect: it is for backup=power"),
+    ("uct(power=3,backup=max)", "power= has no effect: it is for backup=power"),
+    ("auct(k=3,backup=max)", "k= has no effect: backup= replaces what auct does"),
     ("uct(sharing=locked)", "sharing= has no effect: it is for several threads"),
 ]
 FINE = [
@@ -51,6 +54,7 @@ FINE = [
     "duct(k=3,rave=fuego,prior=2)",
     f"fuego(rave=off,prior=0,{SQRT})",
     "mc(playout=x)",
+    "uct(backup=power,power=3,rave=k)",
 ]
 
 

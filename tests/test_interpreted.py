@@ -19,6 +19,11 @@ AGENTS = [
     "dfuct",
     "dfuct(rivals=all)",
     "mc",
+    "bast(c=0.2)",
+    "muct(c=0.2)",
+    "ucbv",
+    "klucb(c=1)",
+    "thompson",
 ]
 # Every agent plays two games, and every game has agents of several kinds.
 SPECS = {

@@ -43,7 +43,7 @@ def test_the_catalog(lab):
     found = json.loads(body)
     assert status == 200 and headers["content-type"] == "application/json"
     assert [game["name"] for game in found["games"]] == [
-        *("othello", "hex", "havannah", "go", "deceptive")
+        *("othello", "hex", "havannah", "go", "kalah", "deceptive")
     ]
     assert found["limits"]["searches"] == 1 and found["limits"]["playouts"] == limits.PLAYOUTS
     names = {parameter["name"] for agent in found["agents"] for parameter in agent["parameters"]}

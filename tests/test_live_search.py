@@ -1,7 +1,6 @@
 """Searches that are advanced step by step, and the trees they leave, as a script uses them."""
 
 import pickle
-import signal
 from types import SimpleNamespace
 
 import networkx
@@ -78,7 +77,7 @@ def test_ctrl_c_keeps_what_is_known(searcher):
     with searcher.start() as search:
         for snapshot in search.every(100):
             if snapshot.playouts >= 300:
-                signal.raise_signal(signal.SIGINT)
+                raise KeyboardInterrupt
     assert search.stopped and search.report().playouts == 300 and len(search.history) == 3
 
 

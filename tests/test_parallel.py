@@ -34,6 +34,8 @@ from uctlab.rules.backup.decay import geometric_sum as plain_sum
 GAME = make_game("hex:4")
 START = Position.start(GAME)
 AGENTS = ["uct", "tuned(p=1,fpu=1.1)", "uct(rave=fuego)", "auct(k=1)", "duct(k=2)"]
+AGENTS += ["bast(c=0.2)", "thompson"]
+AGENTS += ["uct(backup=max)", "uct(backup=power,power=3)"]
 
 
 @kernel
@@ -64,7 +66,7 @@ COUNTING = SimpleNamespace(
 
 
 def threaded(name, threads=4, sharing="lockfree"):
-    agent = replace(make_agent(name), threads=threads, sharing=sharing)
+    agent = make_agent(name).changed(threads=threads, sharing=sharing)
     return with_rules(agent, backup=COUNTING) if name == "uct" else agent
 
 
@@ -93,7 +95,7 @@ def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
     alone = Searcher(GAME, make_agent(name), seed=3)
     alone.prepare(START, 3000)
     alone.run(3000)
-    searcher = disturbed(replace(threaded(name, 2), backup=alone.agent.backup), seed=3)
+    searcher = disturbed(threaded(name, 2).changed(backup=alone.agent.backup), seed=3)
     team = searcher.tree.grower
     team._threads = team._threads[:1]
     searcher.prepare(START, 3000)

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from uctlab import search
 from uctlab.errors import UsageError
 from uctlab.games import FAMILIES, Position, make_game
 
@@ -193,3 +194,18 @@ def test_a_move_after_the_end():
 def test_a_move_code_out_of_range(code):
     with pytest.raises(UsageError, match=r"illegal|no move"):
         Position.start(make_game("othello")).play(code)
+
+
+def test_a_position_of_a_paper_has_a_name_and_letters():
+    position = Position.named("browne2013")
+    assert position.game.name == "hex:5" and set(position.letters) == set(position.legal_moves)
+    assert position.play("d2").letters["d2"] == "e"
+    assert not Position.start("hex:5").letters
+    with pytest.raises(UsageError, match="no position 'nobody'; named positions: br"):
+        Position.named("nobody")
+
+
+def test_a_search_of_it_tells_the_letters():
+    report = search(Position.named("browne2013"), "uct", playouts=50)
+    assert {move.move: move.letter for move in report.moves}["d2"] == "e"
+    assert f"best {report.best} (" in str(report)

@@ -11,6 +11,7 @@ from tests.searches import (
     grown,
     start,
 )
+from uctlab.mcts.report import MoveReport
 from uctlab.mcts.view import TreeView
 
 
@@ -78,3 +79,7 @@ def test_an_unvisited_move_has_no_value():
     assert [move.visits for move in report.moves] == [1, 1, 1] + [0] * 13
     assert all(move["value"] is None for move in report.as_json()["moves"][3:])
     assert "and 4 more moves" in str(report)
+
+
+def test_a_move_shows_what_is_known_of_it():
+    assert repr(MoveReport("a1", 3, 0.5)) == "MoveReport(move='a1', visits=3, value=0.5)"

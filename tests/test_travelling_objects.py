@@ -60,7 +60,8 @@ def stuck():
 
 
 @pytest.mark.parametrize(
-    "spec", ["othello", "hex:4,swap=on", "havannah:3", "go:4,komi=1.5", "deceptive", CONNECT_FOUR]
+    "spec",
+    ["othello", "hex:4,swap=on", "havannah:3", "go:4,komi=1.5", "kalah", "deceptive", CONNECT_FOUR],
 )
 def test_a_game_that_its_text_describes_goes_by_its_text(spec):
     game = make_game(spec)
@@ -75,7 +76,7 @@ def test_so_does_an_agent(kind):
     agent = make_agent(f"{kind}(k=3)" if kind in ("auct", "duct") else kind)
     assert given_agent(agent, PLAIN) == (agent.name, None)
     name, given = given_agent(with_rules(make_agent("uct"), select=Rule), PLAIN)
-    assert name == "uct*" and given is not None
+    assert name == "uct*Rule" and given is not None
 
 
 def test_objects_play_the_games_of_their_texts():
@@ -111,7 +112,7 @@ assert [record.moves for record in here.records] == three
 """,
         tmp_path,
     )
-    assert said == "[('uct*', 4), ('uct*', 4)]\n"
+    assert said == "[('uct*Mine', 4), ('uct*Mine', 4)]\n"
 
 
 def test_a_game_from_a_cell_plays_in_workers(tmp_path):
@@ -152,7 +153,7 @@ def test_a_module_that_was_edited_after_its_import_is_refused(tmp_path, monkeypa
     mine = with_rules(make_agent("uct"), select=rule_to_be_edited.Mine)
     assert match(PLAIN, mine, "mc", **FEW, workers=2).score.games == 4
     path.write_text(RULE.replace("SCALE = 1.0", "SCALE = 20.0"))
-    with pytest.raises(UsageError, match=r"'uct\*' has other kernels in a worker process"):
+    with pytest.raises(UsageError, match=r"'uct\*Mine' has other kernels in a worker process"):
         match(PLAIN, mine, "mc", **FEW, workers=2)
     assert match(PLAIN, mine, "mc", **FEW, workers=1).score.games == 4
 
@@ -162,13 +163,13 @@ def test_a_module_that_workers_do_not_find(monkeypatch):
     exec(RULE, vars(module))
     monkeypatch.setitem(sys.modules, module.__name__, module)
     mine = with_rules(make_agent("uct"), select=module.Mine)
-    says = r"the agent 'uct\*' does not arrive .*module_of_this_process.*workers=1 plays in this"
+    says = r"the agent 'uct\*Mine' does not arrive .*module_of_this_process.*workers=1 plays"
     with pytest.raises(UsageError, match=says):
         match(PLAIN, mine, "mc", **FEW, workers=2)
 
 
 def test_an_object_that_cannot_travel_is_played_here_or_refused(stuck, monkeypatch):
-    says = r"uctlab\.match: the agent 'uct\*' cannot travel to worker processes \(TypeError: .*lock"
+    says = r"uctlab\.match: the agent 'uct\*Rule' cannot travel to worker processes \(TypeError"
     for options in ({"workers": 2}, {"device": "ray"}):
         with pytest.raises(UsageError, match=f"{says}.*workers=1 plays in this process"):
             match(PLAIN, stuck, "mc", **FEW, **options)
@@ -185,7 +186,7 @@ def test_an_object_that_cannot_travel_is_played_here_or_refused(stuck, monkeypat
 def test_objects_of_one_name_are_told_apart():
     mine = [with_rules(make_agent("uct"), select=Rule) for _ in range(2)]
     found = tournament(PLAIN, [*mine, "mc"], **FEW, workers=1)
-    assert found.players == ("uct*", "uct*#2", "mc") and found.game == "hex:3*"
+    assert found.players == ("uct*Rule", "uct*Rule#2", "mc") and found.game == "hex:3*"
     with pytest.raises(UsageError, match="mc is listed twice"):
         tournament(PLAIN, ["mc", make_agent("mc")], **FEW, workers=1)
 

@@ -45,7 +45,7 @@ def test_rules_by_path_and_as_modules(base, part, path):
     as_module, same = searched(given, 20_000)
     assert np.array_equal(used_nodes(by_path), used_nodes(as_module))
     assert report.moves == same.moves and report.best == "d"
-    assert given.name == f"{base}*" and given.params == make_agent(base).params
+    assert given.name == f"{base}*{Path(path).name}" and given.params == make_agent(base).params
     plain = used_nodes(searched(base if part == "select" else "uct", 20_000)[0])
     assert len(plain) != len(used_nodes(by_path)) or not np.array_equal(
         plain["visits"], used_nodes(by_path)["visits"]

@@ -28,6 +28,10 @@ def check_tree(tree, visits):
         check_weights(nodes, parents, moves, own, tree.agent)
     if "rave" in names:
         check_samples(nodes, parents, moves, tree)
+    if "share" in names:
+        check_power_means(nodes, parents, moves, own, tree.agent.params.power)
+    elif {"value", "total"} <= set(names):
+        check_best_answers(nodes, parents, moves)
 
 
 def families(nodes):
@@ -83,6 +87,26 @@ def check_weights(nodes, parents, moves, own, agent):
         rest = (1 - values) * whole - np.bincount(parents, weights * values[moves], size)
         assert (rest >= -slack)[inner].all(), "the node forgot an answer"
         assert (rest <= virtual + slack)[inner].all(), "the node forgot an answer"
+
+
+def check_power_means(nodes, parents, moves, own, power):
+    """No playout and no answer is forgotten, and every value is the one that they make."""
+    assert np.array_equal(own, nodes["playouts"])
+    value, visits = nodes["value"], np.maximum(nodes["visits"], 1)
+    assert nodes["share"] == pytest.approx(nodes["visits"] * value**power)
+    virtual = own * (1 - nodes["won"] / np.maximum(own, 1)) ** power
+    total = virtual + np.bincount(parents, nodes["share"][moves], len(nodes))
+    made = (1 - (total / visits) ** (1 / power))[nodes["visits"] > 0]
+    assert made == pytest.approx(value[nodes["visits"] > 0], abs=ROUNDING)
+
+
+def check_best_answers(nodes, parents, moves):
+    """A node with answers has 1 minus the value of the best one."""
+    visited = nodes["visits"][moves] > 0
+    best = np.zeros(len(nodes))
+    np.maximum.at(best, parents[visited], nodes["value"][moves[visited]])
+    inner = np.unique(parents[visited])
+    assert np.array_equal(nodes["value"][inner], 1 - best[inner]), "a node forgot an answer"
 
 
 def geometric(visits, lam):

@@ -24,6 +24,7 @@ KEPT = ROOT / ".venv" / "notebooks"
 SECONDS_PER_CELL = 600
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL | re.IGNORECASE)
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")  # by what follows, as a progress bar is
 
 
 @dataclass
@@ -92,10 +93,12 @@ def page_of(notebook: Any, name: str) -> NotebookPage:
 
 
 def _merged(outputs: list[Any]) -> Iterator[Any]:
-    """Printed lines come in pieces, one output each."""
-    printed = "".join(one.text for one in outputs if one.output_type == "stream")
-    if printed:
-        yield nbformat.v4.new_output("stream", text=printed)
+    """Printed lines come in pieces, one output each; what was overwritten, as a bar, is gone."""
+    for name in ("stdout", "stderr"):
+        pieces = (one for one in outputs if one.output_type == "stream" and one.name == name)
+        printed = _OVERWRITTEN.sub("", "".join(one.text for one in pieces))
+        if printed.strip():
+            yield nbformat.v4.new_output("stream", name=name, text=printed)
     yield from (one for one in outputs if one.output_type != "stream")
 
 

@@ -17,8 +17,9 @@ DETAILS = {"Wilson's interval", "won", "drawn", "lost", "mean length", "one thre
 
 
 def folders() -> list[Path]:
-    """The folders of results, in the order of their names."""
-    return sorted(path.parent for path in RESULTS.glob("*/report.md"))
+    """The folders of results, in the order of their names; quick runs are nobody's but yours."""
+    found = (path.parent for path in RESULTS.glob("*/report.md"))
+    return sorted(folder for folder in found if not folder.name.endswith("-quick"))
 
 
 def page_of(folder: Path) -> str:

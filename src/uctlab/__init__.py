@@ -13,14 +13,16 @@ Agents and searches
     make_agent, Agent, search, SearchReport, MoveReport, Searcher, LiveSearch, History, GrownTree,
     Node
 Matches and experiments
-    match, tournament, sweep, reproduce, MatchResult, TournamentResult, SweepResult, Report,
-    Sprt
+    match, tournament, sweep, reproduce, MatchResult, TournamentResult, SweepResult, Score,
+    Report, Sprt
 Games and rules of your own
     kernel, hole, and for playouts below, next_u64, scaled; for bits popcount, low_bit, nth_bit,
     leading_zeros
+Mistakes
+    UsageError, with one line that says what is accepted
 
-Everything is given by name ("hex:7", "auct(k=3)") or as an object. A mistake raises a UsageError
-with one line that says what is accepted. `uctlab.integrations` has bridges to other libraries.
+Everything is given by name ("hex:7", "auct(k=3)") or as an object. `uctlab.integrations` has
+bridges to other libraries.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from uctlab.api.searching import check, perft, search
     from uctlab.arena.result import MatchResult
     from uctlab.arena.sprt import Sprt
+    from uctlab.arena.statistics import Score
     from uctlab.arena.sweep import SweepResult
     from uctlab.arena.tournament import TournamentResult
     from uctlab.drawing import board_svg
@@ -73,6 +76,7 @@ __all__ = [
     "Node",
     "Position",
     "Report",
+    "Score",
     "SearchReport",
     "Searcher",
     "Solution",
@@ -112,6 +116,7 @@ _PLACES = {
     "uctlab.arena.sweep": ("SweepResult",),
     "uctlab.arena.tournament": ("TournamentResult",),
     "uctlab.arena.sprt": ("Sprt",),
+    "uctlab.arena.statistics": ("Score",),
     "uctlab.drawing": ("board_svg",),
     "uctlab.errors": ("UsageError",),
     "uctlab.games": ("Diagram", "Game", "Position", "make_game"),

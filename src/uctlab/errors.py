@@ -1,5 +1,9 @@
 """Exceptions that tell the user's mistakes apart from failures of the program or the machine."""
 
+import re
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
 
 class UsageError(ValueError):
     """A mistake of the user; the message is one line that names it and says what is accepted.
@@ -16,7 +20,8 @@ def first_lines(error: Exception) -> str:
     """The error and its place, from Numba's message about a kernel, which may be pages long."""
     from uctlab.kernels.places import place_of  # noqa: PLC0415 (loads Numba)
 
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = _COLOURS.sub("", str(error))  # Numba's are bold in places
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith("Failed in")), "")
     place = place_of(error)
     return f"{type(error).__name__}: {said}" + (f" ({place})" if place else "")

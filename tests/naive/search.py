@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from tests.naive import operators
+
 TIE = 1e-7  # scores that are closer may be in either order
 
 
@@ -129,6 +131,7 @@ def may_choose(twin, node, chosen, first, count, c, by_weight):
 
 
 PLAIN, ACCELERATED, DISCOUNTED = range(3)
+tell_operator = operators.tell  # of the kinds in operators.py, with their power in place of lam
 
 
 @njit(cache=True)
@@ -149,6 +152,8 @@ def replay(kind, twin, paths, depths, results, first, count, lam, c):
             plain(twin, path, results[number], first, count, lam)
         elif kind == ACCELERATED:
             accelerated(twin, path, results[number], first, count, lam)
+        elif kind >= operators.MAX:
+            tell_operator(kind, twin, path, results[number], first, count, lam)
         else:
             discounted(twin, path, results[number], first, count, lam)
     return others

@@ -11,7 +11,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from uctlab.agents.kinds import AGENTS, MAX_THREADS, Kind, Option
+from uctlab.agents.kinds import AGENTS, BACKUPS, MAX_THREADS, Kind, Option
 from uctlab.agents.notation import value_text
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AGENTS",
+    "BACKUPS",
     "MAX_THREADS",
     "Agent",
     "Kind",

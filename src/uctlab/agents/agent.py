@@ -9,11 +9,11 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from uctlab.agents.idle import refuse_idle_options
-from uctlab.agents.kinds import AGENTS, FUEGO, FUEGO_C
+from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
+from uctlab.agents.kinds import AGENTS, BACKUPS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
-from uctlab.rules.backup import mean, positions
+from uctlab.rules.backup import implicit, mean, positions
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
 from uctlab.rules.playouts import GREEDY, LEARNED
@@ -31,9 +31,10 @@ class Agent:
         kind: The kind of agent, such as "uct" or "auct"; `uctlab agents` lists them.
         options: Its options, such as k=3. An option that is on or off takes True and False too;
             `select` and `backup` take the path of a Python file or a rule of your own: a module,
-            a class or any object that has the rule's kernels.
+            a class or any object that has the rule's kernels. `backup` also takes the name of an
+            operator, such as "max".
 
-    Example:
+    Examples:
         >>> uctlab.Agent("auct", k=3, expand=10)
         uctlab.make_agent('auct(k=3,expand=10)')
         >>> uctlab.Agent("auct", k=3) == uctlab.make_agent("auct(k=3)")
@@ -49,7 +50,11 @@ class Agent:
     """Backup operator, likewise."""
     final: str = "visits"
     playout: str = "uniform"
+    leaf: str = "playout"
+    """What a leaf is worth: "playout", or "evaluate" for the game's own evaluation."""
     rave: bool = False
+    solver: bool = False
+    """Whether nodes keep what is proven about them: see rules/solver.py."""
     prune: bool = False
     """Whether the tree leaves out moves, where the game names any: see Game.prune."""
     filter: bool = False
@@ -121,7 +126,7 @@ def make_agent(text: str) -> Agent:
     Returns:
         The agent.
 
-    Example:
+    Examples:
         >>> uctlab.make_agent("auct(k=3)").name
         'auct(k=3)'
     """
@@ -164,7 +169,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     numbers: dict[str, float] = named | kind.fixed
     if not values.get("widen"):
         numbers.pop("widen_power", None)
-    if values["playout"] not in GREEDY:
+    if values.get("playout") not in GREEDY:
         numbers.pop("epsilon", None)
     if kind_name in ("auct", "duct"):
         numbers |= _decay(kind_name, values["k"], values["lam"])
@@ -176,11 +181,16 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         if rave == "k":
             raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
         select = fuego
+    if values.get("alpha"):
+        backup = implicit
     if values.get("graph") == "on":
         backup = _graph(kind_name, values)
     if values["select"]:
         select = _own_rule(values["select"], SELECTION_RULE)
-    if values.get("backup"):
+    if values.get("backup") in BACKUPS:
+        backup = import_module(f"uctlab.rules.backup.{values['backup']}")
+    elif values.get("backup"):
+        _refuse_unknown_operator(kind_name, values["backup"])
         backup = _own_rule(values["backup"], BACKUP_OPERATOR)
     refuse_idle_options(kind_name, given, values, select, backup)
     facts: dict[str, Any] = {
@@ -189,8 +199,10 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "select": select,
         "backup": backup,
         "final": values["final"],
-        "playout": values["playout"],
+        "playout": values.get("playout", "uniform"),
+        "leaf": values.get("leaf", kind.leaf),
         "rave": rave != "off",
+        "solver": _solver(kind_name, values),
         "prune": values.get("prune") == "on",
         "filter": values.get("filter") == "on",
         "open_numbers": frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
@@ -202,7 +214,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
 def own_rules(text: str) -> list[str]:
     """The Python files that the text of an agent names as its rules."""
     given = canonical(parse(text)[1])
-    return [given[part] for part in ("select", "backup") if given.get(part)]
+    named = (given.get("select"), given.get("backup"))
+    return [path for path in named if path and path not in BACKUPS]
 
 
 def with_threads(text: str, threads: int | None) -> str:
@@ -221,14 +234,24 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
         if rule is not None:
             interface.check(rule, getattr(rule, "__name__", type(rule).__name__))
     select, backup = select or agent.select, backup or agent.backup
-    kind, given = parse(agent.name.rstrip("*"))
+    kind, given = parse(agent.name.partition("*")[0])
     values = {
         "rave": "fuego" if agent.rave else "off",
         "prior": agent.params.prior,
         "threads": agent.threads,
     }
     refuse_idle_options(kind, canonical(given), values, select, backup)
-    return agent.changed(select=select, backup=backup, name=f"{agent.name}*")
+    own = "+".join(rule_name(rule) for rule in (select, backup) if not is_ours(rule))
+    name = f"{agent.name.partition('*')[0]}*{own}"
+    return agent.changed(select=select, backup=backup, name=name)
+
+
+def _refuse_unknown_operator(kind: str, name: str) -> None:
+    if not name.endswith(".py") and not Path(name).exists():
+        accepted = ", ".join(BACKUPS)
+        raise UsageError(
+            f"{kind}: backup={name} is not accepted; accepted: {accepted}, the path of a .py file"
+        )
 
 
 def _own_rule(path: str, interface: Interface) -> Any:
@@ -239,11 +262,22 @@ def _own_rule(path: str, interface: Interface) -> Any:
 
 def _graph(kind: str, values: dict[str, Any]) -> Any:
     """The backup operator of a search that knows transpositions."""
-    if values["backup"]:
-        raise UsageError(f"{kind}: graph=on has a backup operator of its own; leave out backup=")
+    for name in ("backup", "alpha"):
+        if values[name]:
+            raise UsageError(f"{kind}: graph=on has a backup operator of its own; no {name}= then")
     if max(values["threads"], values["root"]) > 1:
         raise UsageError(f"{kind}: graph=on has one thread and one tree; use no threads= and root=")
     return positions
+
+
+def _solver(kind: str, values: dict[str, Any]) -> bool:
+    if values.get("solver", "off") == "off":
+        return False
+    for name, none in (("prune", "off"), ("filter", "off"), ("widen", 0.0), ("root", 1.0)):
+        if values.get(name, none) != none:
+            why = "trees prove on their own" if name == "root" else "proofs need all moves"
+            raise UsageError(f"{kind}: solver=on does not go with {name}=: {why}")
+    return True
 
 
 def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:

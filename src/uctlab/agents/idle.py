@@ -31,10 +31,18 @@ _READ_AS = {
     "rave_k": {"rave_k"},
     "ignore": {"ignore"},
     "prior": {"prior", "agent.PRIOR"},
+    "delta": {"delta"},
+    "gamma": {"gamma"},
+    "beta": {"beta"},
+    "levels": {"levels"},
+    "zeta": {"zeta"},
+    "power": {"power"},
+    "alpha": {"alpha"},
 }
 """The names under which rules read what an option sets; other options act without them."""
 _FOR_OWN_RULES = ("a", "b")
 _SWITCHES = ("rave", "prior", "distance", "ignore")
+_NEEDS_PLAYOUTS = ("playout", "length_cost", "rave")
 _NEEDS_RAVE = ("rave_initial", "rave_final", "rave_k", "distance", "ignore")
 
 
@@ -55,6 +63,8 @@ def refuse_idle_options(
             continue
         if name in _NEEDS_RAVE and not rave:
             raise _idle(kind, name, "it is for RAVE, which rave=fuego or rave=k switches on")
+        if name in _NEEDS_PLAYOUTS and values.get("leaf") == "evaluate":
+            raise _idle(kind, name, "with leaf=evaluate there are no playouts")
         if name == "widen_power" and not values.get("widen"):
             raise _idle(kind, name, "it is for progressive widening, as with widen=1")
         if name == "epsilon" and values.get("playout") not in GREEDY:
@@ -94,6 +104,10 @@ def _reason(kind: str, name: str, names: set[str], select: Any, backup: Any) -> 
             return "it is for your own rules, select= and backup="
         if name in _NEEDS_RAVE:
             return f"it is for rave={'k' if name == 'rave_k' else 'fuego'}"
+        if name == "power":
+            return "it is for backup=power"
+        if name in ("k", "lam"):
+            return f"backup= replaces what {kind} does with it; write uct with backup= instead"
         return "no rule of this agent reads it"
     known = ", ".join(f'hole("{n}")' if "." in n else n for n in sorted(names))
     advice = ""

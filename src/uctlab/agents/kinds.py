@@ -15,6 +15,16 @@ FINALS = {
 }
 
 
+BACKUPS = {
+    "max": "1 - max_j v_j; coulom2006",
+    "robust_max": "1 - v_j of the most visited j; coulom2006",
+    "mix": "mean and best or most visited answer, weighted by visits; coulom2006",
+    "power": "1 - (sum_j n_j/n v_j^p)^(1/p), p by power=; dam2020",
+}
+"""Backup operators that any agent may have in place of its own, modules of rules/backup; v_j is
+the value of the answer j."""
+
+
 @dataclass(frozen=True)
 class Option:
     """One parameter of an agent."""
@@ -39,6 +49,8 @@ class Kind:
     """Its backup operator, a module of rules/backup."""
     fixed: dict[str, float] = field(default_factory=dict)
     """Parameters that make the kind what it is."""
+    leaf: str = "playout"
+    """What a leaf is worth: the result of a playout, or the game's evaluation."""
     idea: str = ""
     """What it does, for readers who do not know the paper."""
 
@@ -64,7 +76,12 @@ _COMMON = {
         high=1,
     ),
     "select": Option("", "your own selection rule: the path of a .py file", ("",)),
-    "backup": Option("", "your own backup operator: the path of a .py file", ("",)),
+    "backup": Option(
+        "",
+        f"another backup operator: {', '.join(BACKUPS)}, or your own, the path of a .py file",
+        ("",),
+    ),
+    "power": Option(2.0, "backup=power: the exponent of the power mean", low=1, high=100),
     "a": Option(0.0, "a number for your own rules"),
     "b": Option(0.0, "another number for your own rules"),
 }
@@ -135,6 +152,14 @@ _GRAPH = {
         "off", "whether equal positions share their results, however they arise", ("off", "on")
     )
 }
+_SOLVER = {
+    "solver": Option(
+        "off",
+        "MCTS-Solver: whether the search proves wins, losses and draws from the ends of games in "
+        "its tree, and stops once the position is proven",
+        ("off", "on"),
+    )
+}
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
 """Earlier names of options, still found in stores and links."""
 MAX_THREADS = 256
@@ -174,6 +199,22 @@ _DECAY = {
 }
 
 
+_LEAF = {
+    "leaf": Option(
+        "playout",
+        "what a new leaf is worth. playout: the result of a random game; evaluate: the game's own "
+        "evaluation, where it has one",
+        ("playout", "evaluate"),
+    )
+}
+_ALPHA = Option(
+    0.0,
+    "implicit minimax: share of the minimax value of the game's evaluations in the value of a move",
+    low=0,
+    high=1,
+)
+
+
 def _final(default: str, *names: str) -> dict[str, Option]:
     return {"final": Option(default, "; ".join(f"{n}: {FINALS[n]}" for n in names), names)}
 
@@ -187,6 +228,7 @@ def _with_defaults(options: dict[str, Option], **defaults: Any) -> dict[str, Opt
 
 _TREE = {"c": _C, "expand": _EXPAND, "fpu": _FPU}
 _PLAIN_FINAL = _final("visits", "visits", "value", "both")
+_NO_BACKUP = {name: option for name, option in _COMMON.items() if name not in ("backup", "power")}
 _TUNED_EQUATION = (
     "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006"
 )
@@ -196,21 +238,72 @@ _TUNED = {
     "expand": _EXPAND,
     **_PLAIN_FINAL,
     **_BIAS,
-    **{name: option for name, option in _COMMON.items() if name != "backup"},
+    **_SOLVER,
+    **_NO_BACKUP,
+    **PARALLEL,
+}
+_BETA = Option(
+    0.1, "probability that a bound may fail; the less, the wider all bounds", low=1e-300, high=1
+)
+_BAST = {
+    "delta": Option(
+        0.1,
+        "how far the value of a position may lie from the mean of its playouts, at the root; inf: "
+        "flat UCB, where only leaves are bounded by their playouts",
+        low=0,
+    ),
+    "gamma": Option(0.75, "factor of delta for each move from the root", low=0, high=1),
+    "beta": _BETA,
+    "c": replace(
+        _C,
+        default=0.3,
+        about="factor of the width that the number of playouts gives; 1 is the paper's",
+    ),
+    "fpu": _FPU,
+    "expand": _EXPAND,
+    **_PLAIN_FINAL,
+    **_NO_BACKUP,
+    **PARALLEL,
+}
+_MODIFIED = {
+    "levels": Option(
+        2.0,
+        "most levels below the moves that widen their bounds: h is at most this",
+        low=0,
+        high=16,
+    ),
+    "beta": _BETA,
+    "c": replace(_C, about="factor of the whole exploration term; 1 is the paper's"),
+    "fpu": _FPU,
+    "expand": _EXPAND,
+    **_PLAIN_FINAL,
+    **_NO_BACKUP,
     **PARALLEL,
 }
 AGENTS = {
     "uct": Kind(
         "plain UCT",
         "r + c sqrt(ln s / n); hashimoto2012 eq. 1",
-        {**_TREE, **_PLAIN_FINAL, **_RAVE, **_BIAS, **_GRAPH, **_PRESET, **_COMMON, **PARALLEL},
+        {
+            **_TREE,
+            **_PLAIN_FINAL,
+            **_RAVE,
+            **_BIAS,
+            **_GRAPH,
+            **_SOLVER,
+            **_PRESET,
+            **_LEAF,
+            "alpha": _ALPHA,
+            **_COMMON,
+            **PARALLEL,
+        },
         idea="Follows the moves that have done well so far and tries the others now and then, so "
         "that its tree grows where it matters.",
     ),
     "tuned": Kind(
         "UCT with UCB1-Tuned",
         _TUNED_EQUATION,
-        _TUNED,
+        {**_TUNED, **_LEAF},
         "tuned",
         "squares",
         idea="UCT that tries other moves less often where the results hardly differ.",
@@ -224,7 +317,9 @@ AGENTS = {
             **_final("discounted", "discounted", "visits", "value", "both"),
             **_RAVE,
             **_BIAS,
+            **_SOLVER,
             **_PRESET,
+            **_LEAF,
             **_COMMON,
             **PARALLEL,
         },
@@ -234,7 +329,18 @@ AGENTS = {
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
-        {**_DECAY, **_TREE, **_PLAIN_FINAL, **_RAVE, **_BIAS, **_PRESET, **_COMMON, **PARALLEL},
+        {
+            **_DECAY,
+            **_TREE,
+            **_PLAIN_FINAL,
+            **_RAVE,
+            **_BIAS,
+            **_SOLVER,
+            **_PRESET,
+            **_LEAF,
+            **_COMMON,
+            **PARALLEL,
+        },
         backup="accelerated",
         idea="UCT that judges a move by the answers it has tried recently, so that it turns away "
         "sooner from a move that has been refuted.",
@@ -285,6 +391,77 @@ AGENTS = {
         "tuned",
         "squares",
         idea="UCB1-Tuned that may follow a good move before it has tried all the others.",
+    ),
+    "bast": Kind(
+        "Bandit Algorithm for Smooth Trees, for two players",
+        "U = min(r + d + w, 1 - max L_j), L = max(r - d - w, 1 - max U_j), d = delta gamma^depth, "
+        "w = c sqrt(2 ln(N n (n + 1) / beta) / n); coquelin2007",
+        _BAST,
+        "bast",
+        "bounds",
+        idea="Keeps for every position a bound above and below its value, from its playouts and "
+        "from the bounds of the answers, and follows the move with the highest upper bound.",
+    ),
+    "muct": Kind(
+        "modified UCT: the deeper the tree below, the wider the bounds",
+        "r + c ((k + 1) sqrt(2 ln(s^2 (s + 1) / beta) / n) + m / n), k = (1 + 1/sqrt 2) "
+        "((1 + sqrt 2)^h - 1), m = (3^h - 1) / 2; coquelin2007",
+        _MODIFIED,
+        "modified",
+        "heights",
+        idea="UCT that allows for how slowly the mean of a deep tree below a move settles.",
+    ),
+    "ucbv": Kind(
+        "UCT with UCB-V",
+        "r + sqrt(2 V zeta ln s / n) + 3 c zeta ln s / n, V = mean(x^2) - r^2; audibert2009",
+        {
+            "zeta": Option(1.0, "factor of ln s in both terms", low=0, high=1e6),
+            "c": replace(_C, about="factor of the second term"),
+            "fpu": _FPU,
+            "expand": _EXPAND,
+            **_PLAIN_FINAL,
+            **_NO_BACKUP,
+            **PARALLEL,
+        },
+        "ucb_v",
+        "squares",
+        idea="UCT that explores a move by how much its results vary.",
+    ),
+    "klucb": Kind(
+        "UCT with KL-UCB",
+        "max q with n kl(r, q) <= ln s + c ln ln s; garivier2011",
+        {
+            "c": replace(_C, default=0.0, about="factor of ln ln s"),
+            "fpu": _FPU,
+            "expand": _EXPAND,
+            **_PLAIN_FINAL,
+            **_COMMON,
+            **PARALLEL,
+        },
+        "kl_ucb",
+        idea="UCT that asks how good a move could be without making its results unlikely.",
+    ),
+    "thompson": Kind(
+        "UCT with Thompson sampling",
+        "a draw from Beta(wins + 1, losses + 1); thompson1933",
+        {"expand": _EXPAND, **_PLAIN_FINAL, **_COMMON, **PARALLEL},
+        "thompson",
+        fixed={"fpu": 1.0},
+        idea="Tries each move as often as it is likely to be the best, given its results so far.",
+    ),
+    "uctmax": Kind(
+        "UCT with evaluated leaves and minimax values",
+        "q + c sqrt(ln s / n), q = 1 - max of the answers' q; ramanujan2011, UCTMAX_H",
+        {
+            **_TREE,
+            **_final("value", "value", "visits", "both"),
+            **{name: _COMMON[name] for name in ("select", "a", "b")},
+            **PARALLEL,
+        },
+        backup="minimax",
+        leaf="evaluate",
+        idea="A minimax search that UCT steers: leaves are evaluated, and a move is worth what its "
+        "best answer leaves.",
     ),
     "puct": Kind(
         "PUCT: UCT guided by the probabilities that the game gives to its moves",

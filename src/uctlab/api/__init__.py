@@ -6,5 +6,6 @@
 | `matches.py` | `match`, `tournament` and `sweep`, for names and objects |
 | `reproductions.py` | `reproduce`: the report of a paper's experiment as an object |
 | `progress.py` | progress bars in terminals and notebooks |
+| `kernel_errors.py` | tells an error in a kernel of the user's in one line |
 | `arguments.py` | checks arguments, with one line about a mistake |
 """

@@ -16,6 +16,7 @@ from typing import Any
 
 from uctlab.agents import Agent
 from uctlab.api import arguments
+from uctlab.api.kernel_errors import tells_kernel_errors
 from uctlab.api.progress import shown_progress
 from uctlab.arena.objects import Given, given_agent, given_game
 from uctlab.arena.plan import MatchPlan
@@ -33,6 +34,7 @@ from uctlab.games import Game, make_game
 Bounds = Sprt | tuple[float, float]
 
 
+@tells_kernel_errors
 def match(
     game: Game | str,
     a: Agent | str,
@@ -76,7 +78,7 @@ def match(
         The result: it prints as text, shows itself in notebooks, and has `to_frame()`,
         `games_frame()` and `plot()`. Ctrl-C ends a match early, with the games so far.
 
-    Example:
+    Examples:
         >>> result = uctlab.match("hex:4", "uct", "mc", games=4, playouts=50, workers=1)
         >>> result.score.games
         4
@@ -93,6 +95,7 @@ def match(
     return result
 
 
+@tells_kernel_errors
 def tournament(
     game: Game | str,
     players: Iterable[Agent | str],
@@ -119,14 +122,22 @@ def tournament(
         kind: "round-robin" (every player meets every other) or "gauntlet" (the first player meets
             all others).
         games: How many games each pairing plays.
-        playouts, seconds, openings, reuse, seed, store, mix_versions, device, workers, progress:
-            As for `match`.
+        playouts: Budget per move.
+        seconds: Budget per move; the first one that is spent ends a search.
+        openings: Number of random moves at the start of each pair of games.
+        reuse: Whether agents keep their trees from move to move.
+        seed: The same seed gives the same games, unless the budget is in seconds.
+        store: An SQLite file that keeps every game, as for `match`.
+        mix_versions: As for `match`.
+        device: "cpu", "cuda", "ray" or "ray:ADDRESS".
+        workers: How many games run at once, over all matches.
+        progress: False for no bar, or a function, as for `match`.
 
     Returns:
         The cross table and Bradley-Terry ratings: it prints as text, shows itself in notebooks, and
         has `to_frame()` and `plot()`.
 
-    Example:
+    Examples:
         >>> table = uctlab.tournament("hex:3", ["uct", "mc"], games=2, playouts=20, workers=1)
         >>> [rating.games for rating in table.ratings]
         [2, 2]
@@ -150,6 +161,7 @@ def tournament(
     return rate(running.play(plans, "tournament"))
 
 
+@tells_kernel_errors
 def sweep(
     game: Game | str,
     base: Agent | str,
@@ -179,14 +191,23 @@ def sweep(
         agent: The agent that gets the options, such as "auct" or "uct(expand=10)"; by default
             the opponent itself.
         games: How many games each combination plays; with `sprt`, at most.
-        playouts, seconds, openings, reuse, seed, sprt, store, mix_versions, device, workers,
-            progress: As for `match`. All matches share the workers.
+        playouts: Budget per move.
+        seconds: Budget per move; the first one that is spent ends a search.
+        openings: Number of random moves at the start of each pair of games.
+        reuse: Whether agents keep their trees from move to move.
+        seed: The same seed gives the same games, unless the budget is in seconds.
+        sprt: As for `match`.
+        store: An SQLite file that keeps every game, as for `match`.
+        mix_versions: As for `match`.
+        device: "cpu", "cuda", "ray" or "ray:ADDRESS".
+        workers: How many games run at once, over all matches.
+        progress: False for no bar, or a function, as for `match`.
 
     Returns:
         A row for each combination, with the match against the opponent; it prints as text, shows
         itself in notebooks, and has `to_frame()`, `plot()` and `best`.
 
-    Example:
+    Examples:
         >>> found = uctlab.sweep("hex:3", "mc", {"c": [0.5, 1]}, agent="uct", games=2,
         ...                      playouts=20, workers=1)
         >>> [row.options for row in found.rows]

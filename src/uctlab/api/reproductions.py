@@ -60,7 +60,7 @@ def reproduce(
         The report: it prints its summary, shows itself in notebooks, and has `tables`, `figures`,
         `to_frame()`, `to_frames()` and `plot()`. Ctrl-C ends the work early; the notes say so.
 
-    Example:
+    Examples:
         >>> report = uctlab.reproduce("hashimoto2012-fig1", games=2, playouts=500, workers=1)
         >>> report.tables[0].name
         'turns-deceptive-2'

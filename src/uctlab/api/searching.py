@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from uctlab.agents import Agent
 from uctlab.agents.idle import is_ours
 from uctlab.api import arguments
+from uctlab.api.kernel_errors import tells_kernel_errors
 from uctlab.errors import UsageError
 from uctlab.games import CheckReport, ConformanceError, Game, Position, make_game
 from uctlab.games.conformance import SECONDS
@@ -16,6 +18,7 @@ from uctlab.mcts.rule_check import RuleError, RuleReport, check_rule
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 
 
+@tells_kernel_errors
 def search(
     position: Position | Game | str,
     agent: Agent | str = "uct",
@@ -40,7 +43,7 @@ def search(
         The report: it prints as text, shows board and heat map in notebooks, and has `best`,
         `moves`, `pv`, `tree`, `to_frame()` and `plot()`.
 
-    Example:
+    Examples:
         >>> report = uctlab.search("hex:4", "auct(k=3)", playouts=2000, seed=1)
         >>> report.best, report.pv[:2]
         ('b3', ('b3', 'c2'))
@@ -48,13 +51,17 @@ def search(
     who = _agent(agent)
     root = _position(position)
     searcher = Searcher(root.game, who, seed=arguments.whole("seed", seed, 0), memory=memory)
-    return searcher.search(
+    report = searcher.search(
         root,
         playouts=arguments.whole_or_none("playouts", playouts, 1),
         seconds=arguments.seconds_or_none(seconds),
     )
+    letters = root.letters
+    moves = tuple(replace(move, letter=letters.get(move.move)) for move in report.moves)
+    return replace(report, moves=moves)
 
 
+@tells_kernel_errors
 def perft(position: Position | Game | str, depth: int) -> int:
     """Count the lines of play of some length, which tests the rules of a game.
 
@@ -65,7 +72,7 @@ def perft(position: Position | Game | str, depth: int) -> int:
     Returns:
         The number of lines.
 
-    Example:
+    Examples:
         >>> uctlab.perft("othello", 5)
         1396
     """
@@ -93,7 +100,7 @@ def check(
     Returns:
         What it has passed. A UsageError says which promise is broken, and where.
 
-    Example:
+    Examples:
         >>> print(uctlab.check("hex:3", games=10, compiled=False))
         hex:3 keeps the contract: 2 random games with ... moves, ... playouts, interpreted
     """

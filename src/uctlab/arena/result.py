@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
     """The result of a match. All scores are A's.
 
     It prints as text, shows its table in notebooks, and has `to_frame()` and `plot()`.
 
-    Example:
+    Examples:
         >>> result = uctlab.match("hex:4", "uct", "mc", games=4, playouts=50, workers=1)
         >>> result.score.wins + result.score.draws + result.score.losses
         4
@@ -214,6 +214,9 @@ class MatchResult:
                 "adjusted": self.adjusted and self.adjusted.as_json(),
             }
         return facts
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def __str__(self) -> str:
         score = self.score

@@ -27,7 +27,7 @@ _EDGE = (-0.5, -0.25, 0.0, 0.25, 0.5)
 class Sprt:
     """Tests whether A is better than B by elo0 or by elo1, in normalized Elo.
 
-    Example:
+    Examples:
         >>> test = uctlab.Sprt(0, 20)
         >>> uctlab.match("hex:4", "uct", "mc", games=4, playouts=50, sprt=test, workers=1).verdict
         ''

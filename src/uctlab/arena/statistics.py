@@ -23,7 +23,13 @@ Pairs = tuple[int, int, int, int, int]
 
 @dataclass(frozen=True)
 class Score:
-    """Results of player A. Properties that are undefined without games are None."""
+    """Results of player A. Properties that are undefined without games are None.
+
+    Examples:
+        >>> score = uctlab.Score(wins=60, draws=0, losses=40)
+        >>> score.percent, [round(bound, 1) for bound in score.wilson]
+        (60.0, [50.2, 69.1])
+    """
 
     wins: int
     draws: int

@@ -39,7 +39,7 @@ class SweepRow:
 class SweepResult:
     """The matches of all combinations; scores are those of the agent that is varied.
 
-    Example:
+    Examples:
         >>> found = uctlab.sweep("hex:3", "mc", {"c": [0.5, 1]}, agent="uct", games=2,
         ...                      playouts=20, workers=1)
         >>> found.best in found.rows
@@ -151,7 +151,7 @@ def vary(agent: str | Agent, options: Options) -> Agent:
         if name in ("select", "backup") and not isinstance(value, str)
     }
     if isinstance(agent, Agent):
-        text = agent.name.rstrip("*")
+        text = agent.name.partition("*")[0]
         plain = make_agent(text)
         kept = {
             name: getattr(agent, name)

@@ -31,7 +31,7 @@ KINDS = {
 class TournamentResult:
     """The matches, points and ratings of a tournament.
 
-    Example:
+    Examples:
         >>> table = uctlab.tournament("hex:3", ["uct", "mc"], games=2, playouts=20, workers=1)
         >>> len(table.matches), len(table.ratings)
         (1, 2)

@@ -6,7 +6,6 @@
 | main.py | registers the subcommands, turns errors into messages and exit codes |
 | arguments.py | arguments and options that several subcommands share |
 | progress.py | progress bars |
-| kernel_errors.py | tells errors in a user's kernel in one line |
 | games.py | `uctlab games`: lists the games |
 | stored_games.py | `uctlab games stored`, `export` and `judge`: the games of a store |
 | agents.py | `uctlab agents`: lists the agents and their parameters |

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from uctlab.agents import AGENTS, Option, value_text
+from uctlab.agents import AGENTS, BACKUPS, Option, value_text
 from uctlab.cli.arguments import Json, print_json
 
 
@@ -25,7 +25,8 @@ def agents(
         _print_rules(json)
         return
     if json:
-        print_json({"agents": [_facts(name) for name in AGENTS]})
+        backups = [{"name": name, "equation": equation} for name, equation in BACKUPS.items()]
+        print_json({"agents": [_facts(name) for name in AGENTS], "backups": backups})
         return
     console = Console(highlight=False)
     for name, kind in AGENTS.items():
@@ -35,6 +36,11 @@ def agents(
     console.print(
         "Write an agent as auct(k=3,expand=10); parameters not given keep their defaults.\n"
     )
+    console.print("Backup operators, as in uct(backup=max); v_j is the value of the answer j:")
+    operators = Table(box=None, show_header=False, pad_edge=False)
+    for operator, equation in BACKUPS.items():
+        operators.add_row(operator, equation)
+    console.print(Padding(operators, (0, 0, 1, 4)))
     table = Table(box=None, show_header=False, pad_edge=False)
     for option, about in _abouts().items():
         table.add_row(option, about)

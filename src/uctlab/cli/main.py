@@ -113,7 +113,7 @@ def _run(program: typer.Typer) -> int:
     except Exception as mistake:
         if hasattr(mistake, "format_message"):  # an error of the command-line parser
             return _complain(mistake.format_message(), 2)  # empty if the help has been shown
-        from uctlab.cli.kernel_errors import users_kernel_error  # noqa: PLC0415 (loads Numba)
+        from uctlab.api.kernel_errors import users_kernel_error  # noqa: PLC0415 (loads Numba)
 
         told = users_kernel_error(mistake)
         if not told:

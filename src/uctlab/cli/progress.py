@@ -47,7 +47,10 @@ def progress_bar(*columns: ProgressColumn) -> Iterator[Progress]:
         """Say in the bar what is being compiled."""
         for task in bar.tasks[:1]:
             if "status" in task.fields:
-                bar.update(task.id, status=text)
+                what, _, seconds = text.rpartition(
+                    " … "
+                )  # there is little room: the end may be cut
+                bar.update(task.id, status=f"{seconds}: {what}" if text else "")
             else:
                 descriptions.append(task.description)
                 bar.update(task.id, description=text or descriptions[0])

@@ -27,6 +27,15 @@ PIXELS = 0.9  # per unit, if no size is asked for
 SMALL, LARGE = 240.0, 560.0  # pixels; then sizes are between these
 
 
+class Picture(str):
+    """The text of an `svg` element, which notebooks show as the picture that it is."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 def board_svg(
     position: Position,
     *,
@@ -35,7 +44,7 @@ def board_svg(
     marks: Mapping[str, str] | None = None,
     last_move: bool = True,
     size: float | None = None,
-) -> str:
+) -> Picture:
     """Draw a position as a picture in SVG.
 
     Args:
@@ -48,10 +57,10 @@ def board_svg(
         size: Pixels of the longer side; if not given, it depends on the board.
 
     Returns:
-        The text of an `svg` element. Moves that have no place on the board, such as a pass, are
-        listed below it.
+        The text of an `svg` element, which a notebook shows as a picture. Moves that have no place
+        on the board, such as a pass, are listed below it.
 
-    Example:
+    Examples:
         >>> from uctlab.drawing import board_svg
         >>> from uctlab.games import Position, make_game
         >>> position = Position.start(make_game("hex:3").interpreted()).play("b2")
@@ -77,7 +86,7 @@ def board_svg(
     height = scene.height + LINE * len(rows) + FOOT
     about = _about(position)
     scale = _scale(max(scene.width, height), size)
-    return element(
+    drawn = element(
         "svg",
         element("title", plain(about)),
         _panel(scene, height),
@@ -107,6 +116,7 @@ def board_svg(
         role="img",
         aria_label=about,
     )
+    return Picture(drawn)
 
 
 def _scene(position: Position) -> Scene:

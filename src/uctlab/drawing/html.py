@@ -15,7 +15,7 @@ def table(
 ) -> str:
     """A table whose first column names its rows; behind the first `texts` columns are numbers.
 
-    Example:
+    Examples:
         >>> from uctlab.drawing.html import table
         >>> table(["move", "visits"], [["a1", "10"]]).startswith("<table")
         True

@@ -9,8 +9,9 @@ To add a game, write one file that ends in `make()`; `uctlab new game` writes on
 | `families.py` | the games that ship with uctlab, as data for listings |
 | `registry.py` | makes a game from its name, such as `"hex:11"` |
 | `position.py` | `Position`: a real game at one moment, immutable, with its history |
-| `othello.py`, `havannah.py`, `deceptive.py` | games, one file each |
+| `othello.py`, `havannah.py`, `kalah.py`, `deceptive.py` | games, one file each |
 | `go/`, `hex/` | games with a folder each |
+| `evaluation.py`, `othello_evaluation.py` | a lead as a value; Othello by sight |
 | `havannah_shapes.py`, `shapes.py` | the shape that won a game, to show it |
 | `sgf.py` | SGF files of any game, read and written |
 | `diagram.py`, `notation.py` | boards as text; names of cells |
@@ -20,6 +21,7 @@ To add a game, write one file that ends in `make()`; `uctlab new game` writes on
 | `sampling.py` | many playouts from one position |
 | `conformance.py` | conformance of any game with the contract |
 | `check_walk.py`, `check_playouts.py` | its parts: a game move by move; single playouts |
+| `check_evaluation.py` | its part for `Game.evaluate` |
 | `check_chances.py`, `reference.py` | are "uniform" playouts uniform? games by the rules alone |
 | `check_scene.py`, `check_memory.py` | where a check is and what it says; memory with fences |
 | `solve.py` | the exact value of small positions |

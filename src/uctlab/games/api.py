@@ -88,7 +88,7 @@ Kernel = Callable[..., Any]
 MOVE = np.dtype("i2")  # type of a move in every array
 KERNELS = (
     *("start", "moves", "play", "result", "prune"),
-    *("stones", "setup", "same_board", "playout_moves"),
+    *("stones", "setup", "same_board", "playout_moves", "evaluate"),
 )
 
 
@@ -99,7 +99,7 @@ class Game:
     `make_game` makes those that ship with uctlab; examples/tic_tac_toe.py shows how to make one's
     own, and `uctlab new game NAME` writes a copy of it.
 
-    Example:
+    Examples:
         >>> game = uctlab.make_game("hex:11")
         >>> game.players, game.max_moves
         (('Black', 'White'), 121)
@@ -136,6 +136,10 @@ class Game:
     """priors(s, moves, count, worth, weights): how good each of `count` legal moves looks before
     playouts, worth[move] from 0 to 1,000,000, and as how many playouts that counts, weights[move].
     It may use the scratch fields of `s` and no others."""
+    evaluate: Kernel | None = None
+    """evaluate(s): how good a position looks for the first player whose game is not over, from 0 to
+    1. It may use the scratch fields of `s` and no others. For agents with leaf=evaluate, implicit
+    minimax and alphabeta."""
     prune: Kernel | None = None
     """prune(s, moves, count) -> count: keeps, in front, those of the legal moves that the tree of
     an agent with prune=on contains: at least one."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.games.api import MOVE, Game, same_position
+from uctlab.games.check_evaluation import check_evaluation
 from uctlab.games.check_memory import (
     FILLINGS,
     StateRoom,
@@ -30,6 +31,8 @@ class Step:
 
     state: StateRoom
     legal: list[int]
+    value: float | None = None
+    """The evaluation, if the game has one and is not over."""
     playout_seed: int = 0
     """0 if no playouts were made."""
     playouts: dict[str, Played] = field(default_factory=dict)
@@ -92,7 +95,10 @@ class _Walk:
             text = f"a game goes on far beyond max_length: {made} moves, not {game.max_length}"
             scene.require(game.same_board is not None, text)
             legal = []
-        return Step(copy_of(game, self.now), legal)
+        value = None
+        if legal:
+            value = check_evaluation(scene, self.now, before.value if before else None)
+        return Step(copy_of(game, self.now), legal, value)
 
     def play(self, move: int) -> None:
         scene, states = self.scene, self.states

@@ -26,7 +26,7 @@ SYMBOLS = ".XO"
 class Diagram:
     """How a board is drawn as text, and read: where each cell is.
 
-    Example:
+    Examples:
         >>> board = uctlab.Diagram(rows=((0, 1), (2, 3)), labels=("2", "1"), columns="ab")
         >>> print(board.draw([1, 0, 0, 2], turn=0))
            a b

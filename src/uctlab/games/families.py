@@ -32,6 +32,11 @@ FAMILIES = {
         "go:9,komi=7.5",
         "Go, area scoring; komi is what White gets for moving second.",
     ),
+    "kalah": Family(
+        "uctlab.games.kalah",
+        "kalah:6,seeds=4",
+        "Kalah, a mancala game, with that many houses on each side and seeds in each house.",
+    ),
     "deceptive": Family(
         "uctlab.games.deceptive",
         "deceptive:2,depth=1",

@@ -15,6 +15,7 @@ import numpy as np
 from uctlab.games.api import Game
 from uctlab.games.diagram import square_diagram
 from uctlab.games.notation import letter_number_names, sgf_square_names
+from uctlab.games.othello_evaluation import judge
 from uctlab.games.position import Position
 from uctlab.kernels import (
     hole,
@@ -303,6 +304,13 @@ def playout(s, rng, out, trace):
 
 
 @kernel
+def evaluate(s):
+    own_moves = popcount(_mobility(s.own, s.opp))
+    value = judge(s.own, s.opp, own_moves, popcount(_mobility(s.opp, s.own)))
+    return value if s.turn == 0 else 1.0 - value
+
+
+@kernel
 def stones(s, out):
     black, white = (s.own, s.opp) if s.turn == 0 else (s.opp, s.own)
     for cell in range(64):
@@ -342,6 +350,7 @@ def make() -> Game:
         play=play,
         result=result,
         playouts={"uniform": playout},
+        evaluate=evaluate,
         max_moves=64,  # set-up boards may leave any cell empty
         max_length=128,
         move_names=(*letter_number_names(8), "pass"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -19,9 +19,9 @@ class Position:
     """Where a game stands, and how it got there.
 
     A position never changes: `play` returns the next one. Make the first one with `start`,
-    `from_moves`, `from_diagram` or `from_sgf`; games are given by name or as a `Game`.
+    `from_moves`, `from_diagram`, `from_sgf` or `named`; games are given by name or as a `Game`.
 
-    Example:
+    Examples:
         >>> position = uctlab.Position.from_moves("hex:3", "b2 a3")
         >>> print(position)
            a b c
@@ -51,7 +51,7 @@ class Position:
         Args:
             game: A game or its name, such as "othello" or "hex:11".
 
-        Example:
+        Examples:
             >>> len(uctlab.Position.start("othello").legal_moves)
             4
         """
@@ -68,7 +68,7 @@ class Position:
             game: A game or its name.
             moves: Their names, in one text such as "f5 d6" or one by one.
 
-        Example:
+        Examples:
             >>> uctlab.Position.from_moves("othello", "f5 d6").turn
             0
         """
@@ -83,7 +83,7 @@ class Position:
             game: A game or its name; by default the one that the file is of, with its size and
                 komi.
 
-        Example:
+        Examples:
             >>> uctlab.Position.from_sgf("(;GM[1]SZ[9];B[ee];W[gc])").legal_moves[:3]
             ['A9', 'B9', 'C9']
         """
@@ -100,7 +100,7 @@ class Position:
     def to_sgf(self) -> str:
         """The game so far as SGF.
 
-        Example:
+        Examples:
             >>> uctlab.Position.from_moves("hex:3", "b2").to_sgf().startswith("(;FF[4]")
             True
         """
@@ -134,7 +134,7 @@ class Position:
             text: The board: X for the first player, O for the second, a dot for an empty cell, and
                 "X to play" or "O to play" below.
 
-        Example:
+        Examples:
             >>> board = """
             ... . X .
             ... X O .
@@ -147,6 +147,30 @@ class Position:
         if game.diagram is None:
             raise UsageError(f"{game.name} has no diagrams")
         return cls.from_stones(game, *game.diagram.read(text))
+
+    @classmethod
+    def named(cls, name: str) -> Position:
+        """A position of a paper, which comes with uctlab.
+
+        Args:
+            name: "browne2013": the problem case for UCT, on a 5x5 board of Hex.
+
+        Example:
+            >>> uctlab.Position.named("browne2013").letters["d2"]
+            'e'
+        """
+        from uctlab.games.named import NAMED  # noqa: PLC0415 (it uses positions)
+
+        if name not in NAMED:
+            raise UsageError(f"there is no position {name!r}; named positions: {', '.join(NAMED)}")
+        return cls.from_diagram(NAMED[name].game, NAMED[name].diagram)
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """A paper's letter for each cell, if the game started from a position of that paper."""
+        from uctlab.games.named import letters_of  # noqa: PLC0415 (it uses positions)
+
+        return letters_of(self)
 
     @property
     def first(self) -> Position:
@@ -209,7 +233,7 @@ class Position:
         Returns:
             The next position. A UsageError says which moves are legal if this one is not.
 
-        Example:
+        Examples:
             >>> uctlab.Position.start("othello").play("f5").turn
             1
         """
@@ -233,7 +257,7 @@ class Position:
     def perft(self, depth: int) -> int:
         """How many lines of `depth` moves start here; a line that ends earlier counts too.
 
-        Example:
+        Examples:
             >>> uctlab.Position.start("othello").perft(4)
             244
         """

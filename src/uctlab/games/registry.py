@@ -23,7 +23,7 @@ def make_game(spec: str) -> Game:
     Returns:
         The game.
 
-    Example:
+    Examples:
         >>> uctlab.make_game("hex:11").name
         'hex:11'
     """

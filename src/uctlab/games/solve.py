@@ -215,7 +215,7 @@ class Solution:
 
     A draw is 0.5.
 
-    Example:
+    Examples:
         >>> solution = uctlab.solve(uctlab.Position.from_moves("hex:3", "a1"))
         >>> solution.value, solution.best
         (1.0, ('b2',))
@@ -262,12 +262,14 @@ Progress = Callable[[int, int], None]
 
 
 def solve(
-    position: Position, limit: int = 50_000_000, progress: Progress | None = None
+    position: Position | Game | str,
+    limit: int = 50_000_000,
+    progress: Progress | None = None,
 ) -> Solution:
     """Find the exact value of a small position and of each of its moves.
 
     Args:
-        position: A position near its end, or of a small game.
+        position: A position near its end, or a small game or its name.
         limit: A UsageError if more positions than that would have to be looked at.
         progress: A function that is called many times per second with the moves solved and the
             positions seen so far.
@@ -275,10 +277,11 @@ def solve(
     Returns:
         The solution: `value`, `moves`, `best`; in a notebook, the board with wins and losses.
 
-    Example:
-        >>> uctlab.solve(uctlab.Position.start("hex:3")).value
+    Examples:
+        >>> uctlab.solve("hex:3").value
         1.0
     """
+    position = position if isinstance(position, Position) else Position.start(position)
     game = position.game
     if game.same_board is not None:
         raise UsageError(

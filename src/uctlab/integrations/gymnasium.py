@@ -52,7 +52,7 @@ class GameEnv(gymnasium.Env):
         seat: 0 if the learner begins, 1 if the opponent does, None to draw lots for each game.
         render_mode: "ansi", so that `render` returns the board as text, or None.
 
-    Example:
+    Examples:
         >>> board = GameEnv("othello", "mc", playouts=10, seat=0)
         >>> observation, info = board.reset(seed=1)
         >>> [board.game.move_name(code) for code in info["action_mask"].nonzero()[0]]

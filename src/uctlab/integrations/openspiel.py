@@ -69,7 +69,7 @@ def game_from(game: pyspiel.Game | str) -> Game:
         UsageError: if the game has chance, hidden information, simultaneous moves, other than two
             players, or no winner.
 
-    Example:
+    Examples:
         >>> from uctlab.games import Position
         >>> start = Position.start(game_from("tic_tac_toe"))
         >>> start.play("1-1").legal_moves
@@ -115,7 +115,7 @@ class Bot(pyspiel.Bot):
         seconds: or in seconds; with both, the first one that is spent ends the search.
         seed: equal seeds play equal games, if the budget is in playouts.
 
-    Example:
+    Examples:
         >>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
         >>> for action in (0, 3, 1, 4):
         ...     state.apply_action(action)

@@ -46,7 +46,7 @@ def env(game: Game | str, *, render_mode: str | None = None) -> AECEnv:
     Returns:
         The environment, in the wrappers that PettingZoo has for games with illegal moves.
 
-    Example:
+    Examples:
         >>> board = env("othello")
         >>> board.reset()
         >>> board.observe("player_0")["observation"].shape

@@ -41,7 +41,7 @@ def _leading_zeros(typing_context: Any, word: Any) -> Any:
 def popcount(word: Any) -> int:
     """Number of set bits.
 
-    Example:
+    Examples:
         >>> uctlab.popcount(0b1011)
         3
     """
@@ -52,7 +52,7 @@ def popcount(word: Any) -> int:
 def low_bit(word: Any) -> int:
     """Index of the lowest set bit; 64 for zero.
 
-    Example:
+    Examples:
         >>> uctlab.low_bit(0b1000)
         3
     """
@@ -64,7 +64,7 @@ def low_bit(word: Any) -> int:
 def leading_zeros(word: Any) -> Any:
     """Number of zero bits above the highest set bit; 64 for zero.
 
-    Example:
+    Examples:
         >>> int(uctlab.leading_zeros(1))
         63
     """
@@ -80,7 +80,7 @@ ON_GPU: bool = hole("device.ON_GPU", False)
 def nth_bit(word, n):
     """Index of the set bit that has exactly n set bits below it.
 
-    Example:
+    Examples:
         >>> int(uctlab.nth_bit(np.uint64(0b1011), 2))
         3
     """

@@ -77,7 +77,7 @@ def hole(path: str, default: Any = _NOTHING) -> Any:
         The hole, to be put under a name that kernels read. For a type checker it is whatever the
         kernel takes it for.
 
-    Example:
+    Examples:
         >>> value = uctlab.hole("backup.value")  # the mean result of a node, of any backup operator
     """
     return Hole(path, default)

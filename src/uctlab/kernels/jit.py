@@ -33,7 +33,7 @@ def kernel(function: Function) -> Function:
     Returns:
         The same function; it stays plain Python where you call it yourself.
 
-    Example:
+    Examples:
         >>> @uctlab.kernel
         ... def double(x):
         ...     return 2 * x

@@ -8,9 +8,11 @@ optimised once, together; that halves the time.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from llvmlite.binding import parse_bitcode
+from llvmlite.binding import ffi, parse_bitcode
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_result
@@ -26,6 +28,15 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that point to env
 
 class NestedLibrary(JITCodeLibrary):
     """Code that is linked into that of its callers and never runs by itself."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Prepare the functions for those passes that see them all, as Numba does; but Numba sets
+        its passes up for every function that is only declared, too."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -90,11 +101,24 @@ class NestedCompiler(_KernelCompiler):
         return made
 
 
+@contextmanager
+def _without_timers() -> Iterator[None]:
+    """Numba measures how long each call of LLVM takes, once for every kernel that is under way."""
+    timers = list(ffi.lib._lock._cblist)
+    for timer in timers:
+        ffi.unregister_lock_callback(*timer)
+    try:
+        yield
+    finally:
+        for timer in timers:
+            ffi.register_lock_callback(*timer)
+
+
 class OuterCompiler(_KernelCompiler):
     """Numba's compiler for the outermost kernel, which tells callees their environments."""
 
     def compile_extra(self, function: Any) -> Any:
-        with notice.compiling(function.__name__.rpartition("_")[0]):
+        with notice.compiling(function.__name__.rpartition("_")[0]), _without_timers():
             made = super().compile_extra(function)
         for variable in made.library._final_module.global_variables:
             if variable.name.startswith(ENVIRONMENT):

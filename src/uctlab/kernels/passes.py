@@ -14,11 +14,13 @@ from typing import Any
 from numba.core import errors
 from numba.core.compiler import DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, pass_timings
-from numba.core.postproc import PostProcessor
+from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import AnnotateTypes, DumpParforDiagnostics, NopythonRewrites
 from numba.core.untyped_passes import DeadBranchPrune, InlineClosureLikes
 
 NEVER = (AnnotateTypes, DumpParforDiagnostics, NopythonRewrites)
+_made: dict[bool, KernelPasses] = {}
+"""By whether the function has others inside; all kernels have the same flags."""
 _NO_TIME = pass_timings(0.0, 0.0, 0.0)
 
 
@@ -34,21 +36,23 @@ class KernelPasses(PassManager):
             one.run_pass(state)
             one.run_finalizer(state)
         if prunes and _ends(state.func_ir) != before:
-            PostProcessor(state.func_ir).run()
+            state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
         self.exec_times[f"{index}_{one.name()}"] = _NO_TIME
 
 
 def kernel_passes(state: Any) -> KernelPasses:
     """Numba's passes for compiled code, without those that this function does not need."""
-    inner = any(isinstance(constant, CodeType) for constant in state.func_id.code.co_consts)
-    skipped = NEVER if inner else (*NEVER, InlineClosureLikes)
     state.type_annotation = ""
-    passes = KernelPasses("nopython")
-    for one, about in DefaultPassBuilder.define_nopython_pipeline(state).passes:
-        if one not in skipped:
-            passes.add_pass(one, about)
-    passes.finalize()
-    return passes
+    inner = any(isinstance(constant, CodeType) for constant in state.func_id.code.co_consts)
+    if inner not in _made:
+        skipped = NEVER if inner else (*NEVER, InlineClosureLikes)
+        passes = KernelPasses("nopython")
+        for one, about in DefaultPassBuilder.define_nopython_pipeline(state).passes:
+            if one not in skipped:
+                passes.add_pass(one, about)
+        passes.finalize()
+        _made[inner] = passes
+    return _made[inner]
 
 
 def _ends(code: Any) -> list[Any]:

@@ -1,8 +1,12 @@
-"""Where in the source a kernel failed, interpreted or compiled; in a user's file if possible."""
+"""Where in the source a kernel failed, interpreted or compiled; in a user's file if possible.
+
+A cell of a notebook is a file too, whose name tells nobody anything; IPython knows its number.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 import sysconfig
 import traceback
 from collections.abc import Iterator
@@ -24,7 +28,9 @@ class Place(NamedTuple):
     line: int
 
     def __str__(self) -> str:
-        return f"{self.path.name}, line {self.line}"
+        number = cells().get(self.path)
+        name = self.path.name if number is None else f"cell In[{number}]"
+        return f"{name}, line {self.line}"
 
 
 def place_of(error: BaseException) -> Place | None:
@@ -39,7 +45,7 @@ def place_of(error: BaseException) -> Place | None:
 
 def place_of_code(code: CodeType) -> Place:
     """Where a function is defined."""
-    return Place(Path(code.co_filename), code.co_firstlineno)
+    return Place(Path(code.co_filename).resolve(), code.co_firstlineno)
 
 
 def _places(error: BaseException) -> Iterator[Place]:
@@ -48,7 +54,8 @@ def _places(error: BaseException) -> Iterator[Place]:
     for filename, line in found:
         path = Path(filename).resolve()
         # Cached machine code may name the file by an earlier path, where it is no more.
-        if path.suffix == ".py" and not _belongs(path, _LIBRARIES):
+        is_source = path.suffix == ".py" or path in cells()
+        if is_source and not _belongs(path, _LIBRARIES):
             yield Place(path, line)
 
 
@@ -83,3 +90,12 @@ def _from_message(error: BaseException) -> Iterator[tuple[str, int]]:
 
 def _belongs(path: Path, folders: set[Path]) -> bool:
     return bool(folders & set(path.parents))
+
+
+def cells() -> dict[Path, int]:
+    """The numbers of a notebook's cells by the files that IPython says they are."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    compiler = getattr(shell, "compile", None)
+    names: dict[str, int] = getattr(compiler, "_filename_map", {})
+    return {Path(name).resolve(): number for name, number in names.items()}

@@ -24,9 +24,9 @@ def next_u64(rng):
     """The next 64 random bits, for playouts.
 
     Args:
-        rng: The state that a playout gets; the same state gives the same bits.
+        rng (numpy.ndarray): The state that a playout gets; the same state gives the same bits.
 
-    Example:
+    Examples:
         >>> @uctlab.kernel
         ... def coin(rng):
         ...     return uctlab.next_u64(rng) & np.uint64(1)
@@ -43,10 +43,10 @@ def below(rng, n):
     """A random integer from 0 to n - 1, for playouts.
 
     Args:
-        rng: The state that a playout gets.
-        n: Less than 2**32; the bias is less than n / 2**32.
+        rng (numpy.ndarray): The state that a playout gets.
+        n (int): Less than `2**32`; the bias is less than `n / 2**32`.
 
-    Example:
+    Examples:
         >>> @uctlab.kernel
         ... def any_move(rng, out, count):
         ...     return out[uctlab.below(rng, count)]
@@ -58,7 +58,7 @@ def below(rng, n):
 def scaled(bits, n):
     """The integer from 0 to n - 1 that `below` makes of 64 random bits.
 
-    Example:
+    Examples:
         >>> int(uctlab.scaled(np.uint64(2**63), 10))
         5
     """

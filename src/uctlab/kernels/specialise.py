@@ -10,6 +10,7 @@ name, and two specialisations never collide in the disk cache, which knows a fun
 
 from __future__ import annotations
 
+import builtins
 import dis
 import hashlib
 import inspect
@@ -114,6 +115,8 @@ def _bind(
     ]
     for name in _global_names(template.__code__):
         if name not in template.__globals__:
+            if not interpret and not hasattr(builtins, name):
+                raise KernelError(f"{_called(template)} reads {name}, which is not defined")
             continue  # a builtin, or a name that fails at run time
         value = template.__globals__[name]
         if isinstance(value, Hole):

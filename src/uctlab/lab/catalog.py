@@ -24,8 +24,10 @@ KNOWING = {
     "prune": "priors",
     "preset": "priors",
     "filter": "root_filter",
+    "leaf": "evaluate",
+    "alpha": "evaluate",
 }
-KNOWING_AGENTS = ("fuego", "mogo")
+KNOWING_AGENTS = {"fuego": "priors", "mogo": "priors", "uctmax": "evaluate"}
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore")
 OWN_HELP = (
@@ -97,6 +99,29 @@ GAMES: tuple[dict[str, Any], ...] = (
                 "minimum": -50,
                 "maximum": 50,
                 "step": 0.5,
+                "choices": None,
+            }
+        ],
+    },
+    {
+        "name": "kalah",
+        "title": "Kalah",
+        "board": "text",
+        "sizes": [3, 4, 5, 6],
+        "sized": True,
+        "default_size": 6,
+        "size_title": "Houses on each side",
+        "help": "Sow the seeds of a house into the following pits. A last seed in your store: the "
+        "opponent passes; in an empty house of yours: it captures those opposite. More seeds win.",
+        "options": [
+            {
+                "name": "seeds",
+                "title": "Seeds",
+                "help": "Seeds in each house at the start.",
+                "type": "integer",
+                "default": 4,
+                "minimum": 1,
+                "maximum": 20,
                 "choices": None,
             }
         ],
@@ -209,7 +234,7 @@ def _agent(name: str, kind: Kind) -> dict[str, Any]:
         "title": _sentence(kind.about),
         "help": kind.idea,
         "equation": kind.equation,
-        "games": _families_with("priors") if name in KNOWING_AGENTS else None,
+        "games": _families_with(KNOWING_AGENTS[name]) if name in KNOWING_AGENTS else None,
         "parameters": parameters,
     }
 

@@ -59,6 +59,8 @@ PARAMETERS = {
     "filter": "Leave out useless moves at the root",
     "preset": "Preset",
     "rivals": "Rivals compared",
+    "leaf": "Leaves",
+    "alpha": "Share of minimax",
 }
 MAX_ID = 2**53
 MAX_CELLS = 400

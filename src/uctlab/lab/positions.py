@@ -181,10 +181,12 @@ def stones_of(position: Position) -> dict[str, str]:
 @lru_cache(maxsize=64)
 def board_cells(spec: str) -> list[dict[str, Any]]:
     """Every cell with its position in units of a cell's width; for `deceptive`, every node; none
-    for a user's own game, whose cells need not be moves."""
+    for a game that is shown as text, such as a user's own, whose cells need not be moves."""
     if is_own(spec):
         return []
     game = game_of(spec)
+    if game.text is not None:
+        return []
     if game.diagram is None:
         return tree_cells(game)
     indents = game.diagram.indents or (0,) * len(game.diagram.rows)

@@ -13,7 +13,6 @@ whole score.
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -33,8 +32,7 @@ class Split:
         self._agent = agent
         binding = bind_for_cpu(game.interpreted(), agent)
         self._params = binding.agent.params
-        rule = binding.owners["select"]
-        rule = SimpleNamespace(**rule) if isinstance(rule, dict) else rule  # with a bias
+        rule = binding.owners["unsolved"]
         self._node_terms, self._score, self._untried = (
             binding.bind(template) for template in (rule.node_terms, rule.score, rule.untried_score)
         )

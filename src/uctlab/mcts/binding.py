@@ -21,11 +21,12 @@ from uctlab.games.solve import key_of_bytes, key_of_stones
 from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
-from uctlab.rules import prior, rave, widening
+from uctlab.rules import prior, rave, solver, widening
 from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
+from uctlab.rules.leaf import GUESS
 from uctlab.rules.playouts import policy_of
-from uctlab.rules.select import best, best_on_gpu, biased, ucb1, virtual
+from uctlab.rules.select import best, best_on_gpu, biased, solved, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -151,6 +152,7 @@ def node_dtype(agent: Agent) -> np.dtype:
     fields += prior.FIELDS if agent.params.prior > 0 else []
     fields += prior.OPINION_FIELDS if agent.params.bias > 0 else []
     fields += prior.PROBABILITY_FIELDS if agent.reads_probabilities else []
+    fields += solver.FIELDS if agent.solver else []
     try:
         return tree.node_dtype(fields, shared=agent.threads > 1)
     except (ValueError, TypeError, IndexError) as error:
@@ -183,8 +185,14 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             f"{agent}: in {game.name} equal boards are not equal positions, since its rule against "
             "repetition looks at earlier boards; use graph=off"
         )
+    if agent.solver and game.same_board is not None:
+        raise UsageError(
+            f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
+            "nothing can be proven; use solver=off"
+        )
+    evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None
-    rules = game.kernels
+    rules, unsolved = game.kernels, _unsolved(agent)
     return Binding(
         game,
         agent,
@@ -199,9 +207,11 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "priors": rules.priors if known and agent.asks_opinion else None,
                 "KNOWN": known,
                 "prune": rules.prune if prunes else None,
+                "evaluate": rules.evaluate if evaluates or guesses else None,
                 "GRADED": game.grades(agent.playout),
             },
-            "select": _biased(agent) if agent.params.bias > 0 else agent.select,
+            "select": _with_bounds(unsolved) if agent.solver else unsolved,
+            "unsolved": unsolved,
             "unbiased": agent.select,
             "learned": _policy(game, agent) if agent.learns else {"choose": None, "note": None},
             "backup": agent.backup,
@@ -214,19 +224,37 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "WIDEN": agent.params.widen > 0,
                 "PROBABILITIES": agent.reads_probabilities,
                 "OPINION": agent.asks_opinion,
+                "SOLVER": agent.solver,
                 "PRUNE": prunes,
+                "EVALUATE": evaluates,
+                "GUESS": guesses,
                 "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "LEARNS": agent.learns,
                 "GRAPH": agent.graph,
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
-                "leader": final.LEADERS[agent.final],
+                "leader": leader_of(agent),
+                "measure": final.MEASURES[agent.final],
                 "considered": widening.considered if agent.params.widen > 0 else best.every_move,
             },
             **owners,
         },
     )
+
+
+def _evaluations(game: Game, agent: Agent) -> tuple[bool, bool]:
+    """Whether leaves are evaluated instead of played out, and whether nodes remember that."""
+    evaluates = agent.leaf == "evaluate"
+    guesses = GUESS in (node_dtype(agent).names or ())
+    if (evaluates or guesses) and game.evaluate is None:
+        raise UsageError(
+            f"{agent}: {game.name} has no evaluation; othello, hex and kalah have one, and so has "
+            "a game of your own with Game.evaluate"
+        )
+    if guesses and agent.depth_first:
+        raise UsageError(f"{agent}: depth-first UCT remembers no evaluations")
+    return evaluates, guesses
 
 
 def _policy(game: Game, agent: Agent) -> dict[str, Any]:
@@ -236,13 +264,15 @@ def _policy(game: Game, agent: Agent) -> dict[str, Any]:
     return {**vars(policy), "CODES": codes}
 
 
-def _biased(agent: Agent) -> dict[str, Any]:
-    """The agent's selection rule with a progressive bias."""
-    return {
-        "node_terms": agent.select.node_terms,
-        "score": biased.score,
-        "untried_score": biased.untried_score,
-    }
+def _unsolved(agent: Agent) -> Any:
+    """The agent's selection rule, with a progressive bias if it has one."""
+    if agent.params.bias == 0:
+        return agent.select
+    return SimpleNamespace(
+        node_terms=agent.select.node_terms,
+        score=biased.score,
+        untried_score=biased.untried_score,
+    )
 
 
 def fitted(game: Game, agent: Agent) -> Agent:
@@ -258,9 +288,30 @@ def loop_of(agent: Agent) -> Any:
     return depth_first.search if agent.depth_first else uct.search
 
 
+def leader_of(agent: Agent) -> Any:
+    """The template of the kernel that chooses the final move."""
+    return final.best_proven if agent.solver else final.LEADERS[agent.final]
+
+
+def _with_bounds(rule: Any) -> dict[str, Any]:
+    """The selection rule in a tree with proven bounds."""
+    return {
+        "node_terms": rule.node_terms,
+        "score": solved.score,
+        "untried_score": rule.untried_score,
+    }
+
+
 def _with_small_nodes(agent: Agent) -> Agent:
     """The same agent with nodes of 16 bytes, if it is plain UCT and nothing else reads them."""
     plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
-    if not plain or agent.rave or agent.asks_opinion or agent.params.length_cost > 0:
+    plain = plain and agent.leaf == "playout"
+    if (
+        not plain
+        or agent.rave
+        or agent.solver
+        or agent.asks_opinion
+        or agent.params.length_cost > 0
+    ):
         return agent
     return agent.changed(backup=packed_mean)

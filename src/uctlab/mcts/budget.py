@@ -51,8 +51,12 @@ class Budget:
 class Slices:
     """Makes playouts in slices short enough to watch the clock and to react to Ctrl-C."""
 
-    def __init__(self, run: Callable[[int], None], *, threads: bool) -> None:
+    def __init__(
+        self, run: Callable[[int], None], *, threads: bool, done: Callable[[], bool]
+    ) -> None:
         self._run = run
+        self._done = done
+        """Whether there is nothing left to find."""
         self._threads = threads
         self._longest = THREADS_SLICE_SECONDS if threads else SLICE_SECONDS
         self._pace = 0.0
@@ -67,7 +71,7 @@ class Slices:
         batch = FIRST_SLICE
         if self._threads and self._pace > 0:
             batch = max(1, int(self._pace * min(self._longest, limit / 2)))
-        while made < playouts:
+        while made < playouts and not self._done():
             left = limit - (read_clock() - begin)
             if left <= 0 and made > 0:  # no move is chosen without at least one playout
                 break

@@ -10,6 +10,7 @@ from uctlab.kernels import hole, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, reset_tree
 from uctlab.rules.prior import give_priors
 from uctlab.rules.select.best import better
+from uctlab.rules.solver import WIN
 
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")
@@ -17,7 +18,8 @@ result: Any = hole("game.result")
 value: Any = hole("backup.value")
 copy_record: Any = hole("device.copy_record")
 search: Any = hole("agent.loop")
-leader: Any = hole("agent.leader")  # one of the three below
+leader: Any = hole("agent.leader")  # one of LEADERS, or `best_proven`
+measure: Any = hole("agent.measure")  # one of MEASURES
 prune: Any = hole("game.prune")
 PRIOR: bool = hole("agent.PRIOR")
 OPINION: bool = hole("agent.OPINION")
@@ -75,6 +77,52 @@ LEADERS = {
     "discounted": heaviest,
     "both": most_visited,
 }
+
+
+@kernel
+def value_of(nodes, child):
+    return value(nodes, child) if nodes[child].visits > 0 else -1.0
+
+
+@kernel
+def weight_of(nodes, child):
+    return nodes[child].weight if nodes[child].visits > 0 else -1.0
+
+
+MEASURES = {
+    "visits": _counted,
+    "value": value_of,
+    "discounted": weight_of,
+    "both": _counted,
+}
+"""What LEADERS compare."""
+
+
+@kernel
+def best_proven(nodes):
+    """The leader among the moves of the root that are not proven to be worse than another one.
+
+    A proven draw is played rather than a move that has less than half of its results.
+    """
+    first = np.int64(nodes[0].first)
+    sure = 0
+    for child in range(first, first + nodes[0].count):
+        sure = max(sure, np.int64(nodes[child].low))
+    best = np.int64(-1)  # among moves that may still bring more
+    safe = np.int64(-1)  # among moves that bring that much
+    for child in range(first, first + nodes[0].count):
+        if nodes[child].high > sure:
+            if best < 0 or measure(nodes, child) > measure(nodes, best):
+                best = child
+        elif nodes[child].low == sure and (
+            safe < 0 or measure(nodes, child) > measure(nodes, safe)
+        ):
+            safe = child
+    if best < 0:
+        return safe
+    if safe >= 0 and sure > 0 and value_of(nodes, best) < sure / WIN:
+        return safe
+    return best
 
 
 @kernel

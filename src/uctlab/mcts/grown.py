@@ -18,7 +18,7 @@ class GrownTree:
 
     It is not copied: when its searcher searches on, the tree can no longer be read, and says so.
 
-    Example:
+    Examples:
         >>> report = uctlab.search("hex:4", "uct", playouts=500, seed=1)
         >>> tree = report.tree
         >>> tree.root.visits, tree.root.depth
@@ -73,7 +73,7 @@ class GrownTree:
     def find(self, moves: str) -> Node:
         """The node after some moves from the root, such as "c3 b4".
 
-        Example:
+        Examples:
             >>> tree = uctlab.search("hex:4", "uct", playouts=500, seed=1).tree
             >>> tree.find("b3").depth
             1
@@ -98,7 +98,7 @@ class GrownTree:
             A frame with the columns line, move, depth, visits, value and, where the agent has
             them, velocity, discounted_visits, rave and samples.
 
-        Example:
+        Examples:
             >>> tree = uctlab.search("hex:4", "uct", playouts=500, seed=1).tree
             >>> list(tree.to_frame(max_depth=1).columns)
             ['line', 'move', 'depth', 'visits', 'value']
@@ -115,7 +115,7 @@ class GrownTree:
             min_visits: Leave out nodes with fewer visits.
             max_depth: Leave out nodes that are deeper.
 
-        Example:
+        Examples:
             >>> tree = uctlab.search("hex:4", "uct", playouts=500, seed=1).tree
             >>> graph = tree.to_networkx(max_depth=1)
             >>> graph.nodes[0]["visits"], graph.out_degree(0)
@@ -143,7 +143,7 @@ _ALWAYS = {"line", "move", "depth", "visits", "value"}
 class Node:
     """One node of a tree: a position that the search has reached, and what it knows of it.
 
-    Example:
+    Examples:
         >>> tree = uctlab.search("hex:4", "uct", playouts=500, seed=1).tree
         >>> node = tree.root.children[0]
         >>> node.depth, node.parent.visits, node.position.turn
@@ -205,6 +205,7 @@ class Node:
     def facts(self) -> dict[str, Any]:
         """What `to_frame` has in the node's row; None where there is nothing to say."""
         known = {"velocity": None, "discounted_visits": None, "rave": None, "samples": None}
+        known["proven"] = None
         report = self.report()
         if report is not None:
             known = {name: getattr(report, name) for name in known}

@@ -20,7 +20,7 @@ SHOWN = 6  # moves in a plot that have a colour of their own
 class History:
     """Visits and values of all moves at the root, one row for each look at a live search.
 
-    Example:
+    Examples:
         >>> with uctlab.Searcher("hex:4", "uct", seed=1).start() as search:
         ...     for snapshot in search.every(100, playouts=500):
         ...         pass

@@ -23,7 +23,7 @@ class LiveSearch:
     In a `with` block Ctrl-C, or the stop button of a notebook, ends the search and keeps what is
     known: `report()` and `history` stay.
 
-    Example:
+    Examples:
         >>> with uctlab.Searcher("hex:4", "auct(k=3)", seed=1).start() as search:
         ...     for snapshot in search.every(1000, playouts=3000):
         ...         print(snapshot.playouts, len(snapshot.moves))
@@ -53,6 +53,11 @@ class LiveSearch:
         """Playouts so far."""
         return self._searcher.visits - self._reused
 
+    @property
+    def best(self) -> str:
+        """The move to play, according to the tree as it is now; cheaper than a report."""
+        return self._searcher.best_move()
+
     def step(self, playouts: int = 1) -> SearchReport:
         """Make that many playouts, look at the tree, and report.
 
@@ -62,7 +67,7 @@ class LiveSearch:
         Returns:
             A report on the search so far.
 
-        Example:
+        Examples:
             >>> search = uctlab.Searcher("hex:4", "uct", seed=1).start()
             >>> search.step().playouts, search.step(9).playouts
             (1, 10)
@@ -89,7 +94,7 @@ class LiveSearch:
         Budget(playouts=step)
         if playouts is not None or seconds is not None:
             Budget(playouts, seconds)
-        while not self.stopped:
+        while not self.stopped and self._searcher.proven is None:
             left = MAX_VISITS - self._searcher.visits
             if playouts is not None:
                 left = min(left, playouts - self.playouts)

@@ -40,12 +40,14 @@ from uctlab.mcts.tree import (
     tree_moves,
 )
 from uctlab.mcts.uct import may_expand
+from uctlab.rules.leaf import leaf_value, note_guess
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
 from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.shared import enter, inject_yield
+from uctlab.rules.solver import prove, proven
 
 # In the array that all threads share, each in its own cache line.
 TICKETS, MUTEX = 16, 32
@@ -58,6 +60,7 @@ OWN_LENGTH = COUNTERS + 3
 BLOCK = 2048  # nodes that a thread reserves at a time
 SCARCE = 64 * BLOCK  # if fewer are left, it reserves only what it needs
 
+moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 result: Any = hole("game.result")
 playout: Any = hole("game.playout")
@@ -67,13 +70,17 @@ copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
+SOLVER: bool = hole("agent.SOLVER")
+EVALUATE: bool = hole("agent.EVALUATE")
+GUESS: bool = hole("agent.GUESS")
 LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
 LOCKED: bool = hole("threads.LOCKED")
 
 
 @kernel
 def search_shared(tree, shared, own, work, params, playouts, grab):
-    """Make playouts until all `playouts` tickets are taken, `grab` tickets at a time.
+    """Make playouts until all `playouts` tickets are taken, `grab` tickets at a time; with SOLVER,
+    until the root is proven.
 
     All threads share `tree` and `shared`; `own` and `work` belong to this thread.
     """
@@ -96,6 +103,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             if ticket >= end:
                 return
         ticket += 1
+        if SOLVER and proven(nodes, 0):
+            return
         # Step 1. Descend while the node has children, playing the selected moves.
         copy_record(states, 1, 0)
         s = states[1]
@@ -136,18 +145,25 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
                 depth += 1
                 path[depth] = node
                 own[DEEPEST] = max(own[DEEPEST], depth)
+        if SOLVER:
+            note_end(nodes, node, s, out)
         over = load_field(nodes, node, "count") == OVER
         if LOCKED:
             release(shared, MUTEX)
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
+        if GUESS:
+            note_guess(nodes, node, s, out, (turn + depth) & 1 == 1)
         if over:
             outcome = result(s)
+        elif EVALUATE:
+            outcome = leaf_value(s, out)
         elif LEARNS:
             before = np.int64(nodes[node].move)
             outcome, length = learned_playout(s, rng, out, trace, tables, before, params)
         else:
             outcome, length = playout(s, rng, out, trace)
+        ended = outcome
         if LENGTH_COST:
             outcome = with_length_cost(outcome, depth, length, params)
         # Step 4. Update the nodes on the path, from the leaf to the root.
@@ -157,11 +173,20 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             acquire(shared, MUTEX)
         if RAVE:
             add_samples(nodes, work, depth, length, outcome, turn, params)
+        if SOLVER and over:
+            prove(nodes, path, depth, ended if (turn + depth) & 1 == 1 else 1.0 - ended)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
         if LOCKED:
             release(shared, MUTEX)
         note_last(own, depth, length, outcome)
+
+
+@kernel
+def note_end(nodes, node, s, out):
+    """As in tree.py; a thread that is expanding the node finds it out itself."""
+    if nodes[node].visits == 0 and load_field(nodes, node, "count") == 0 and moves(s, out) == 0:
+        swap_field(nodes, node, "count", 0, OVER)
 
 
 @kernel

@@ -12,9 +12,9 @@ from uctlab.errors import UsageError
 from uctlab.mcts.parallel import work_together
 from uctlab.mcts.search_tree import SearchTree
 
-ADDED = {"visits", "total", "squares"}
+ADDED = {"visits", "total", "squares", "share", "won", "playouts"}
 KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples"}
-KNOWN |= {"prior", "prior_weight", "opinion", "probability"}
+KNOWN |= {"prior", "prior_weight", "opinion", "probability", "upper", "lower", "height"}
 
 
 def check_mergeable(agent: Agent, node_type: np.dtype) -> None:
@@ -48,7 +48,7 @@ def merge_roots(trees: Sequence[Any]) -> Any:
 
     Visits and sums are added. Values that are not quotients of sums are averaged, weighted by
     visits, or by samples for RAVE; velocities and discounted visits are added, each measured in
-    the units of its own tree.
+    the units of its own tree. Of bounds the narrowest count.
     """
     rows = [_root_and_moves(nodes) for nodes in trees]
     merged = rows[0].copy()
@@ -57,11 +57,17 @@ def merge_roots(trees: Sequence[Any]) -> Any:
         merged[name] = sum(row[name] for row in rows)
     if "value" in names:
         merged["value"] = _mean(rows, "value", [row["visits"] for row in rows])
+    if "weight" in names:
         merged["weight"] = sum(row["weight"] / row["unit"][0] for row in rows)
         merged["unit"] = 1.0
     if "rave" in names:
         merged["rave"] = _mean(rows, "rave", [row["samples"] for row in rows])
         merged["samples"] = sum(row["samples"] for row in rows)
+    if "upper" in names:
+        merged["upper"] = np.min([row["upper"] for row in rows], axis=0)
+        merged["lower"] = np.max([row["lower"] for row in rows], axis=0)
+    if "height" in names:
+        merged["height"] = np.max([row["height"] for row in rows], axis=0)
     merged["first"], merged["count"] = 0, 0
     merged["first"][0], merged["count"][0] = 1, len(merged) - 1
     return merged.view(np.recarray)

@@ -24,7 +24,7 @@ SHOWN = 12  # moves in the table
 class MoveReport:
     """One move at the root. Values are for the player to move, 0 to 1.
 
-    Example:
+    Examples:
         >>> first = uctlab.search("hex:4", "uct", playouts=500, seed=1).moves[0]
         >>> first.visits, 0 < first.value < 1
         (49, True)
@@ -39,19 +39,26 @@ class MoveReport:
     rave: float | None = None
     samples: float | None = None
     """Number, or total weight, of RAVE samples."""
+    proven: str | None = None
+    """win, draw or loss for the player who makes the move, if the search has proven it
+    (solver=on)."""
     letter: str | None = None
     """The letter of the cell in the paper, in a named position."""
     truth: str | None = None
     """The solver's verdict on the move, if it was asked: wins, draws or loses."""
 
+    def __repr__(self) -> str:
+        facts = (f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
+        return f"MoveReport({', '.join(facts)})"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class SearchReport:
     """The outcome of one search: the best move, all moves, and the tree.
 
     It prints as text, and shows the board with the shares of the visits in notebooks.
 
-    Example:
+    Examples:
         >>> report = uctlab.search("hex:4", "uct", playouts=500, seed=1)
         >>> report.best == report.moves[0].move == report.pv[0]
         True
@@ -82,6 +89,9 @@ class SearchReport:
     stopped: bool
     """Whether the search was interrupted before its budget was spent."""
     seed: int
+    proven: str | None = None
+    """win, draw or loss for the player to move, if the search has proven the position (solver=on);
+    it then ended without spending the rest of its budget."""
     position: Position | None = field(default=None, repr=False, compare=False)
     """What was searched, to show it; not in JSON and not in a pickle, which must stay small."""
     tree: GrownTree | None = field(default=None, repr=False, compare=False)
@@ -110,7 +120,7 @@ class SearchReport:
     def to_frame(self) -> Any:
         """The moves at the root as a pandas data frame, the most visited first.
 
-        Example:
+        Examples:
             >>> frame = uctlab.search("hex:4", "uct", playouts=500, seed=1).to_frame()
             >>> list(frame.columns), len(frame)
             (['move', 'visits', 'value'], 16)
@@ -152,10 +162,13 @@ class SearchReport:
             lines.append(f"  and {len(self.moves) - SHOWN} more moves")
         return "\n".join([*lines, *self._sentences()])
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _table(self) -> list[list[str]]:
         """The most visited moves, below a row of titles."""
         columns = ["move", "letter", "truth", "visits", "value", "velocity", "discounted_visits"]
-        columns += ["rave", "samples"]
+        columns += ["rave", "samples", "proven"]
         used = [c for c in columns if any(getattr(move, c) is not None for move in self.moves)]
         titles = {"discounted_visits": "disc. visits"}
         rows = [[_cell(getattr(move, name)) for name in used] for move in self.moves[:SHOWN]]
@@ -172,6 +185,8 @@ class SearchReport:
             f"{self.playouts_per_second:,.0f} per second; "
             f"{self.nodes:,} nodes, {self.memory / 2**20:.1f} MiB, depth {self.depth}",
         ]
+        if self.proven:
+            lines.append(f"proven: a {self.proven} for the player to move, so the search ended")
         if self.reused:
             lines.append(f"the tree had {self.reused:,} visits from earlier searches")
         if self.full:

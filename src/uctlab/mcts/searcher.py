@@ -17,7 +17,7 @@ from uctlab.kernels import seed_rng
 from uctlab.kernels.notice import preparing
 from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts import final
-from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
+from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, leader_of
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock
 from uctlab.mcts.growers import Grower, OneThread
 from uctlab.mcts.grown import GrownTree
@@ -48,9 +48,10 @@ class Searcher:
         seed: The same seed and number of playouts give the same tree, unless there are threads.
         memory: Limit on the size of the tree's nodes, in bytes.
         reuse: Whether the part of the tree below the next position is kept.
-        profile, record_last: Instruments of benchmarks and tests: see mcts/binding.py.
+        profile: An instrument of benchmarks and tests: see mcts/binding.py.
+        record_last: Another one.
 
-    Example:
+    Examples:
         >>> searcher = uctlab.Searcher("hex:4", "uct", seed=1)
         >>> report = searcher.search(uctlab.Position.start("hex:4"), playouts=1000)
         >>> report.best, report.playouts
@@ -95,10 +96,14 @@ class Searcher:
             else:
                 grower = OneThread(binding)
             self.trees.append(SearchTree(binding, grower, memory=self.memory, reuse=reuse))
-        self._slices = Slices(self.run, threads=max(agent.threads, agent.root) > 1)
+        self._slices = Slices(
+            self.run,
+            threads=max(agent.threads, agent.root) > 1,
+            done=lambda: self.proven is not None,
+        )
         few_moves = game.max_moves <= FEW_MOVES
         self._winning_move = binding.bind(final.winning_move, seldom=few_moves)
-        self._leader = binding.bind(final.LEADERS[agent.final], seldom=True)
+        self._leader = binding.bind(leader_of(agent), seldom=True)
         self._more_playouts = binding.bind(final.more_playouts, seldom=True)
         # For reading the tree, which may happen in the middle of a depth-first search.
         self._looks = game.new_states(2)
@@ -141,7 +146,7 @@ class Searcher:
         # Counted in the tree and not by the loop, which an interruption may leave halfway.
         made = self.visits - reused
         if not stopped:
-            self._refuse_faults(made, self._asked - asked)
+            self._refuse_faults(made, made if self.proven else self._asked - asked)
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
 
     def _refuse_faults(self, counted: int, made: int) -> None:
@@ -163,7 +168,7 @@ class Searcher:
         Returns:
             The search, to be used in a `with` block.
 
-        Example:
+        Examples:
             >>> with uctlab.Searcher("hex:4", "uct", seed=1).start() as search:
             ...     search.step(10).playouts
             10
@@ -181,22 +186,22 @@ class Searcher:
         self._slices.spend(playouts, seconds, begin, progress)
 
     def warm_up(self, position: Position, *, timed: bool = False) -> None:
-        """Load or compile the kernels, by a search of two playouts; if the search is to be `timed`,
+        """Load or compile the kernels, by a search of one playout; if the search is to be `timed`,
         those too that would otherwise be compiled later, if ever (kernels/seldom.py)."""
         if self._ready_for_clock or (self._compiled and not timed):
             return
         what = f"the search of {self.game.name} for {self.agent.name}"
         with preparing(what), compiling_at_once() if timed else nullcontext():
             trial = Searcher(self.game, self.agent, reuse=True, **self._instruments)
-            for _ in range(2):  # the second time there is a tree to reuse
-                trial.prepare(position, 1)
-                trial.run(1)
+            trial.prepare(position, 1)
+            trial.run(1)
             if self.trees[0].reuse:
+                trial.prepare(position, 1)  # now there is a tree to reuse
                 for tree in trial.trees:
                     tree.compile_reuse()
-            if self.agent.final == "both":
+            if timed:
                 trial.unsettled(1, 1)
-            trial.report()
+                trial.report()
         self._compiled, self._ready_for_clock = True, timed
 
     def prepare(self, position: Position, playouts: int | None) -> None:
@@ -245,6 +250,14 @@ class Searcher:
     def visits(self) -> int:
         """Playouts through the root, over all trees."""
         return sum(tree.visits for tree in self.trees)
+
+    @property
+    def proven(self) -> str | None:
+        """Whether the position is a win, a draw or a loss for the player to move, if the search has
+        proven it."""
+        if not self.agent.solver or not self.visits:
+            return None
+        return self.trees[0].view().proven(0)
 
     @property
     def bytes_held(self) -> int:
@@ -296,6 +309,7 @@ class Searcher:
             reused=reused,
             stopped=stopped,
             seed=self.seed,
+            proven=self.proven,
             position=self.position,
             tree=self._grown(view, used),
         )
@@ -314,7 +328,7 @@ class Searcher:
             if budget.seconds is not None and read_clock() - begin >= budget.seconds:
                 break
             room = MAX_VISITS - self.visits
-            if room <= 0:
+            if room <= 0 or self.proven:
                 break
             self.spend(min(more, room), budget.seconds, begin)
             made = self.visits - reused

@@ -42,7 +42,7 @@ def save_tree(searcher: Searcher, path: Path) -> None:
     if searcher.position is None:
         raise UsageError("there is no tree to save before a search")
     saved = searcher.tree
-    if searcher.agent.name.endswith("*"):
+    if "*" in searcher.agent.name:
         raise UsageError(
             f"the agent {searcher.agent.name} has rules that its name does not include"
         )

@@ -18,6 +18,7 @@ import numpy as np
 
 from uctlab.kernels import below, hole, kernel
 from uctlab.rules.rave import clear_rave
+from uctlab.rules.solver import clear_bounds
 
 BASE_FIELDS = [("visits", "u4"), ("first", "u4"), ("move", "i2"), ("count", "i2")]
 OVER = -1
@@ -43,6 +44,7 @@ prune: Any = hole("game.prune")
 clear: Any = hole("backup.clear")
 PRUNE: bool = hole("agent.PRUNE")
 RAVE: bool = hole("agent.RAVE")
+SOLVER: bool = hole("agent.SOLVER")
 RECORD_LAST: bool = hole("instruments.RECORD_LAST", False)
 
 
@@ -78,6 +80,8 @@ def new_node(nodes, node, move):
     clear(nodes, node)
     if RAVE:
         clear_rave(nodes, node)
+    if SOLVER:
+        clear_bounds(nodes, node)
 
 
 @kernel
@@ -109,6 +113,13 @@ def add_children(tree, node, moves, count, rng):
 
 
 @kernel
+def note_end(nodes, node, s, out):
+    """Note at the first visit of a leaf whether the game is over there."""
+    if nodes[node].count == 0 and nodes[node].visits == 0 and moves(s, out) == 0:
+        nodes[node].count = OVER
+
+
+@kernel
 def note_last(counters, depth, length, outcome):
     """Record the last playout, for tests that follow a search playout by playout."""
     if RECORD_LAST:
@@ -134,6 +145,8 @@ def extract(nodes, root, target, counters):
         if count > 0:
             if used + count > len(target):
                 target[node].count = 0
+                if SOLVER:  # a proven node without moves would leave a root nothing to choose by
+                    clear_bounds(target, node)
                 counters[FULL] = 1
             else:
                 first = np.int64(target[node].first)

@@ -12,21 +12,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.agents.idle import is_ours
 from uctlab.games import Game
 from uctlab.mcts import tree
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.workspace import MAX_DEPTH
-from uctlab.rules.backup import accelerated, discounted, mean, squares
 from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT
+from uctlab.rules.solver import WIN
 
 ROUNDING = 1e-6
-OURS = (mean, squares, accelerated, discounted)
 RANGES = {
     "value": (-ROUNDING, 1 + ROUNDING),
     "weight": (0.0, LARGE_UNIT * MAX_VISITS),
     "unit": (1.0, LARGE_UNIT),
     "total": (0.0, MAX_VISITS),
     "squares": (0.0, MAX_VISITS),
+    "won": (0.0, MAX_VISITS),
+    "share": (0.0, 1.0 * MAX_VISITS),
 }
 """Of the fields of our own backup operators."""
 SHARED_RANGES = {
@@ -48,7 +50,10 @@ def check_tree(nodes: Any, counters: Any, rng: Any, game: Game, agent: Agent) ->
     """Raise DamagedTreeError unless kernels may work on them; the type of `nodes` is right."""
     _check_counters(nodes, counters, rng, game)
     _check_moves(nodes, game)
-    _check_visits(nodes, _families(nodes), agent)
+    families = _families(nodes)
+    _check_visits(nodes, families, agent)
+    if agent.solver:
+        _check_bounds(nodes, families)
     _check_numbers(nodes, agent)
 
 
@@ -132,7 +137,7 @@ def _check_visits(nodes: Any, families: Families, agent: Agent) -> None:
     visits = nodes["visits"]
     parents, begins, ends = families
     _require(visits.max() <= MAX_VISITS, "a node has too many visits")
-    if agent.backup in OURS:
+    if is_ours(agent.backup):
         sums = np.concatenate([[0], np.cumsum(visits, dtype=np.int64)])
         enough = visits[parents] >= sums[ends] - sums[begins]
         _require(enough.all(), "a node has fewer visits than its moves")
@@ -145,8 +150,22 @@ def _check_visits(nodes: Any, families: Families, agent: Agent) -> None:
         _require(not skipped.any(), "a move was tried before its turn")
 
 
+def _check_bounds(nodes: Any, families: Families) -> None:
+    """A node's bounds are those of its moves, or closer where a tree was cut for want of room."""
+    low, high = nodes["low"].astype(int), nodes["high"].astype(int)
+    _require((low <= high).all() and high.max() <= WIN, "a bound")
+    parents, begins, ends = families
+    places = np.column_stack([begins, ends]).ravel()
+    if len(places):
+        most_low, most_high = (
+            np.maximum.reduceat(np.append(bound, 0), places)[::2] for bound in (low, high)
+        )
+        follows = (low[parents] >= WIN - most_high) & (high[parents] <= WIN - most_low)
+        _require(follows.all(), "a bound")
+
+
 def _check_numbers(nodes: Any, agent: Agent) -> None:
-    ours = agent.backup in OURS
+    ours = is_ours(agent.backup)
     ranges = {**SHARED_RANGES, **(RANGES if ours else {})}
     names = nodes.dtype.names
     for name in names:

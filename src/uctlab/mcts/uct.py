@@ -11,13 +11,15 @@ import numpy as np
 
 from uctlab.kernels import hole, kernel, meet
 from uctlab.kernels.clock import ticks
-from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_last, tree_moves
+from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_end, note_last, tree_moves
+from uctlab.rules.leaf import leaf_value, note_guess
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
 from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.best import first_choice
+from uctlab.rules.solver import prove, proven
 from uctlab.rules.transpositions import link
 
 play: Any = hole("game.play")
@@ -30,6 +32,9 @@ copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
 OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
+SOLVER: bool = hole("agent.SOLVER")
+EVALUATE: bool = hole("agent.EVALUATE")  # the leaf, instead of a playout
+GUESS: bool = hole("agent.GUESS")  # the operator remembers the evaluation of each node
 LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
 GRAPH: bool = hole("agent.GRAPH")  # nodes of equal positions share their results
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
@@ -49,7 +54,10 @@ def next_step(counters, step):
 
 @kernel
 def search(tree, work, params, playouts):
-    """Grow the tree by that many playouts from states[0]; the root is already expanded."""
+    """Grow the tree by that many playouts from states[0]; the root is already expanded.
+
+    With SOLVER it stops once the root is proven.
+    """
     nodes = tree.nodes
     counters = tree.counters
     states = work.states
@@ -65,6 +73,8 @@ def search(tree, work, params, playouts):
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
+        if SOLVER and proven(nodes, 0):
+            break
         if PROFILE:
             counters[TICKS] -= ticks()
         if OPINION:
@@ -102,14 +112,22 @@ def search(tree, work, params, playouts):
                 depth += 1
                 path[depth] = node
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
+        if SOLVER:
+            note_end(nodes, node, s, out)
         if PROFILE:
             next_step(counters, 2)
         if OPINION:
             meet()  # priors take threads of a GPU apart
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
+        if GUESS:
+            note_guess(nodes, node, s, out, (turn + depth) & 1 == 1)
         if nodes[node].count == OVER:
             outcome = result(s)
+            if SOLVER:
+                prove(nodes, path, depth, outcome if (turn + depth) & 1 == 1 else 1.0 - outcome)
+        elif EVALUATE:
+            outcome = leaf_value(s, out)
         elif LEARNS:
             before = np.int64(nodes[node].move)
             outcome, length = learned_playout(s, rng, out, trace, tables, before, params)

@@ -12,6 +12,9 @@ from uctlab.agents import Agent
 from uctlab.games import Game
 from uctlab.mcts.report import MoveReport
 
+_TURNED = {"win": "loss", "draw": "draw", "loss": "win"}
+"""What a result of one player is for the other."""
+
 
 @dataclass(frozen=True)
 class TreeView:
@@ -33,6 +36,11 @@ class TreeView:
         """Mean result of a visited node for the player who moved into it."""
         return float(self.value_kernel(self.nodes, node))
 
+    def proven(self, node: int) -> str | None:
+        """What is proven of the node, for the player to move there."""
+        low, high = int(self.nodes[node].low), int(self.nodes[node].high)
+        return ("win", "draw", "loss")[low] if low == high else None
+
     def child_of(self, move: str) -> int:
         """The child of the root that the move leads to."""
         return next(child for child in self.children(0) if self.move_name(child) == move)
@@ -51,6 +59,7 @@ class TreeView:
             discounted_visits=weight if kind == "discounted_visits" else None,
             rave=float(node.rave) if sampled else None,
             samples=float(node.samples) if sampled else None,
+            proven=_TURNED.get(self.proven(child) or "") if self.agent.solver else None,
         )
 
     def variation(self, child: int) -> list[str]:

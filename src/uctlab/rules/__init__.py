@@ -5,7 +5,10 @@ params          the numbers that rules read
 select/         selection rules, and how the best move is picked
 backup/         backup operators
 shared          nodes that several threads visit at once: virtual loss and latches
+draws           random numbers for selection rules, from a hash
 rave            RAVE samples: what a playout says about moves played later in it
+solver          proven bounds of nodes
+leaf            what a leaf is worth without a playout
 length_cost     what a long game costs its winner
 playouts/       playout policies that learn during a search, for any game
 prior           what the game knows about a move before its first playout

@@ -134,7 +134,9 @@ BACKUP_OPERATOR = Interface(
         Part(
             "FIELDS",
             None,
-            "a list of (name, type): the fields of a node besides visits, first, count and move",
+            "a list of (name, type): the fields of a node besides visits, first, count and move; "
+            "one named guess gets the game's evaluation of the node at its first visit, for the "
+            "player who moved into it",
         ),
         Part("clear", ("nodes", "node"), "initialises these fields of a new node"),
         Part(

@@ -64,6 +64,8 @@ class Params(NamedTuple):
     """Playouts that learn: chance of a random move."""
     zeta: float = 0.0
     """UCB-V: factor of the confidence terms."""
+    levels: float = 0.0
+    """Modified UCT: most levels below the moves that widen their bounds."""
     a: float = 0.0
     b: float = 0.0
 
@@ -102,6 +104,7 @@ def params_of(row):
         row.grave,
         row.epsilon,
         row.zeta,
+        row.levels,
         row.a,
         row.b,
     )
@@ -138,6 +141,7 @@ def without_rave(params):
         params.grave,
         params.epsilon,
         params.zeta,
+        params.levels,
         params.a,
         params.b,
     )

@@ -26,7 +26,7 @@ def state_dtype(size: int) -> np.dtype:
             ("stones", "u4", rows),  # by player, in the player's frame
             ("reached", "u4", rows),  # stones joined to the player's row 0
             ("empty", "u4", (size,)),  # in Black's frame
-            ("scratch_owner", "u1", ((size + 2) * (size + 2),)),  # see bridge.py
+            ("scratch_owner", "u1", ((size + 2) * (size + 2),)),  # bridge.py, evaluation.py
             ("count", "i2"),  # stones on the board
             ("last", "i2"),  # cell of the last move, or NO_CELL
             ("winner", "i1"),

@@ -28,6 +28,7 @@ from uctlab.games.hex.board import (
 )
 from uctlab.games.hex.bridge import RING_STEPS, bridge
 from uctlab.games.hex.chain import winning_chain
+from uctlab.games.hex.evaluation import evaluate
 from uctlab.games.notation import letter_number_names
 from uctlab.kernels import below, hole, kernel, low_bit, next_u64, popcount
 
@@ -177,6 +178,7 @@ def make(size: int = 11, swap: bool = False) -> Game:
         play=play,
         result=result,
         playouts={"uniform": playout, "bridge": bridge},
+        evaluate=evaluate,
         playout_moves=playout_moves if swap else None,
         constants={
             "SIZE": size,

@@ -6,7 +6,16 @@
     packed_mean     the same in nodes of 16 bytes, used instead on a GPU
     positions       the mean of all results of a position, for graph=on
     squares         the means of the results and of their squares, for UCB1-Tuned
+    bounds          the mean, and bounds of a node's value, for BAST
+    heights         the mean, and the levels below a node, for modified UCT
     decay           exponential decay in constant time, for the two below
     accelerated     Accelerated UCT: the velocity-weighted mean of the answers
     discounted      Discounted UCT: older results count less
+    answers         what the operators below have in common
+    max             the best answer
+    robust_max      the most visited answer
+    mix             between the mean and these two
+    power           the power mean of the answers
+    minimax         a node is worth what its best answer leaves
+    implicit        the mean of all results, mixed with the minimax of evaluations
 """

@@ -10,7 +10,13 @@ backup operator.
     puct            probabilities of moves, given by the game
     biased          any rule with a progressive bias
     even            the same number of playouts for every move
+    bast            the highest upper bound of a value
+    modified        modified UCT: exploration by the depth of the tree below
+    ucb_v           UCB-V: exploration by the variance of the results
+    kl_ucb          KL-UCB: the highest mean that the results do not rule out
+    thompson        Thompson sampling: a draw from what the results leave open
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
+    solved          proven losses come last, with solver=on
     virtual         virtual loss, if threads share a tree
 """

@@ -1,8 +1,9 @@
-// A game of the user's own: its text diagram, and a button for each legal move.
+// A game that is shown as text, such as the user's own: its diagram, and a button for each legal move.
 
 import { button, el } from "./dom.js";
 
-const TURN = /^[XO] to play$/;
+const TURN = /^\S+ to play$/;
+const STONES = /\b[XO]\b/;
 
 /** A line of the diagram; the stones X and O get the colours of the players. */
 function drawn(line) {
@@ -47,7 +48,7 @@ export class TextBoard {
   draw(info) {
     this.info = info;
     const lines = info.ascii.split("\n").filter((one) => !TURN.test(one)); // the page says it
-    const legend = lines.length > 1 ? `X ${info.players[0]}, O ${info.players[1]}` : "";
+    const legend = lines.length > 1 && lines.some((one) => STONES.test(one)) ? `X ${info.players[0]}, O ${info.players[1]}` : "";
     this.legend.replaceChildren(...drawn(legend));
     this.diagram.replaceChildren(...lines.flatMap((one) => [...drawn(one), "\n"]));
     this.buttons = new Map(info.legal.map((move) => [move, this.moveButton(move)]));
