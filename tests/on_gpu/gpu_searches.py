@@ -16,6 +16,7 @@ SEARCHES = [
     for agent in (
         *("uct", "uct(c=0.5)", "uct(playout=bridge)", "uct(rave=k,playout=bridge)", "mc"),
         *("uct(length_cost=0.02)", "uct(leaf=evaluate)", "uct(alpha=0.3)", "uctmax"),
+        *("uct(widen=1)", "puct"),
     )
     for playouts in (10, 25)
     for seed in range(2)
@@ -30,9 +31,9 @@ def wanted():
 
 
 def test_which_agents_have_kernels_of_their_own():
-    """Those with priors, and those with a cost of length."""
+    """Those with priors, a cost of length, a bias or widening."""
     plain = cuda_trees.rules_of(make_agent("uct(rave=fuego)"))
-    for number in ("prior=1", "length_cost=0.1"):
+    for number in ("prior=1", "length_cost=0.1", "bias=1", "widen=1"):
         assert cuda_trees.rules_of(make_agent(f"uct(rave=fuego,{number})")) != plain
     assert cuda_trees.rules_of(make_agent("uct(rave=fuego,c=0.3)")) == plain
 
@@ -43,7 +44,7 @@ def test_single_searches(tmp_path, launches):
     with Store(tmp_path / "store") as store:
         assert run_tasks(SEARCHES, Cuda(1), store) == wanted()
         assert store.outcomes() == {_key(task): move for task, move in wanted().items()}
-    assert sorted(number for _, number in launches) == 14 * [4] + 2 * [8]
+    assert sorted(number for _, number in launches) == 18 * [4] + 2 * [8]
 
 
 def test_single_searches_in_parts(memory_of, launches):

@@ -13,9 +13,10 @@ from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
 from uctlab.agents.kinds import AGENTS, BACKUPS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
-from uctlab.rules.backup import implicit, mean
+from uctlab.rules.backup import implicit, mean, positions
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
+from uctlab.rules.playouts import GREEDY, LEARNED
 from uctlab.rules.select import fuego, rave_k, ucb1
 from uctlab.user_modules import load_module
 
@@ -82,6 +83,27 @@ class Agent:
         if own:
             self.__dict__.update(vars(with_rules(self, **own)))
 
+    @property
+    def graph(self) -> bool:
+        """Whether nodes of equal positions share their results."""
+        return self.backup is positions
+
+    @property
+    def learns(self) -> bool:
+        """Whether its playouts learn during a search: see rules/playouts."""
+        return self.playout in LEARNED
+
+    @property
+    def reads_probabilities(self) -> bool:
+        """Whether its selection rule reads the probabilities of moves."""
+        return bool(getattr(self.select, "PROBABILITIES", False))
+
+    @property
+    def asks_opinion(self) -> bool:
+        """Whether its search asks the game what it thinks of the moves of a new node."""
+        numbers = self.params
+        return max(numbers.prior, numbers.bias, numbers.widen) > 0 or self.reads_probabilities
+
     def changed(self, **fields: Any) -> Agent:
         """The same agent with other values in some of its fields."""
         other = object.__new__(Agent)
@@ -135,7 +157,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     if like_fuego:
         defaults |= FUEGO
     values = defaults | given
-    if values.get("prior"):  # moves are tried in the order of their priors
+    if values.get("prior") or values.get("bias"):  # moves are tried in the order of their priors
         values = defaults | {"fpu": 1.0} | given
     if values.get("rave") == "fuego":  # optimistic fpu, no exploration: hashimoto2012, section 5.4
         values = defaults | {"c": 0.0, "fpu": 1.0} | given
@@ -145,6 +167,10 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     backup = import_module(f"uctlab.rules.backup.{kind.backup}")
     named = {name: values[name] for name in Params._fields if values.get(name) is not None}
     numbers: dict[str, float] = named | kind.fixed
+    if not values.get("widen"):
+        numbers.pop("widen_power", None)
+    if values["playout"] not in GREEDY:
+        numbers.pop("epsilon", None)
     if kind_name in ("auct", "duct"):
         numbers |= _decay(kind_name, values["k"], values["lam"])
     rave = values.get("rave", "off")
@@ -157,6 +183,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         select = fuego
     if values.get("alpha"):
         backup = implicit
+    if values.get("graph") == "on":
+        backup = _graph(kind_name, values)
     if values["select"]:
         select = _own_rule(values["select"], SELECTION_RULE)
     if values.get("backup") in BACKUPS:
@@ -235,11 +263,27 @@ def _own_rule(path: str, interface: Interface) -> Any:
 def _solver(kind: str, values: dict[str, Any]) -> bool:
     if values.get("solver", "off") == "off":
         return False
-    for name, none in (("prune", "off"), ("filter", "off"), ("root", 1.0)):
-        if values.get(name, none) != none:
-            why = "proofs need all moves" if none == "off" else "trees prove on their own"
+    against = {
+        "prune": "proofs need all moves",
+        "filter": "proofs need all moves",
+        "widen": "proofs need all moves",
+        "bias": "both change how moves are selected",
+        "graph": "proofs belong to the nodes of a tree",
+        "root": "trees prove on their own",
+    }
+    for name, why in against.items():
+        if values.get(name, 0.0) not in ("off", 0.0) and (name, values[name]) != ("root", 1.0):
             raise UsageError(f"{kind}: solver=on does not go with {name}=: {why}")
     return True
+
+
+def _graph(kind: str, values: dict[str, Any]) -> Any:
+    """The backup operator of a search that knows transpositions."""
+    if values["backup"]:
+        raise UsageError(f"{kind}: graph=on has a backup operator of its own; leave out backup=")
+    if max(values["threads"], values["root"]) > 1:
+        raise UsageError(f"{kind}: graph=on has one thread and one tree; use no threads= and root=")
+    return positions
 
 
 def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:

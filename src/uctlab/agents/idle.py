@@ -11,6 +11,7 @@ from uctlab.errors import UsageError
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.reads import names_read
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
+from uctlab.rules.playouts import GREEDY
 
 if TYPE_CHECKING:
     from uctlab.agents.agent import Agent
@@ -64,6 +65,10 @@ def refuse_idle_options(
             raise _idle(kind, name, "it is for RAVE, which rave=fuego or rave=k switches on")
         if name in _NEEDS_PLAYOUTS and values.get("leaf") == "evaluate":
             raise _idle(kind, name, "with leaf=evaluate there are no playouts")
+        if name == "widen_power" and not values.get("widen"):
+            raise _idle(kind, name, "it is for progressive widening, as with widen=1")
+        if name == "epsilon" and values.get("playout") not in GREEDY:
+            raise _idle(kind, name, "it is for playout=mast and playout=nst")
         if name == "sharing" and values["threads"] == 1:
             raise _idle(kind, name, "it is for several threads, as with threads=2")
         if name in _FOR_OWN_RULES and is_ours(select) and is_ours(backup):

@@ -59,7 +59,15 @@ _C = Option(1.0, "weight of the exploration term", low=0, high=1e6)
 _FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
 _EXPAND = Option(1.0, "playouts through a leaf before it is expanded; 0: at its first visit", low=0)
 _COMMON = {
-    "playout": Option("uniform", "playout policy, one of those that the game has", ("",)),
+    "playout": Option(
+        "uniform",
+        "playout policy: one of those that the game has, or one that learns during the search, "
+        "for any game: mast, nst, lgr, lgrf",
+        ("",),
+    ),
+    "epsilon": Option(
+        0.4, "playout=mast and nst: chance of a random move in a playout", low=0, high=1
+    ),
     "length_cost": Option(
         0.0,
         "what each move of a simulation, from the root on, takes off a win and adds to a loss, at "
@@ -125,6 +133,31 @@ _SOLVER = {
         "MCTS-Solver: whether the search proves wins, losses and draws from the ends of games in "
         "its tree, and stops once the position is proven",
         ("off", "on"),
+    )
+}
+_WIDENING = {
+    "widen": Option(
+        0.0,
+        "progressive widening: a node with s visits considers only its first "
+        "1 + widen s^widen_power moves, in the order of the game's priors, or a random one; 0: all",
+        low=0,
+        high=1e9,
+    ),
+    "widen_power": Option(0.5, "progressive widening: exponent of the visits", low=0, high=1),
+}
+_BIAS = {
+    "bias": Option(
+        0.0,
+        "progressive bias: adds bias H / (n + 1) to a score, H the game's opinion of the move from "
+        "0 to 1 (then fpu=1 by default); 0: none",
+        low=0,
+        high=1e6,
+    ),
+    **_WIDENING,
+}
+_GRAPH = {
+    "graph": Option(
+        "off", "whether equal positions share their results, however they arise", ("off", "on")
     )
 }
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
@@ -205,6 +238,7 @@ _TUNED = {
     "expand": _EXPAND,
     **_PLAIN_FINAL,
     **_SOLVER,
+    **_BIAS,
     **_NO_BACKUP,
     **PARALLEL,
 }
@@ -255,6 +289,8 @@ AGENTS = {
             **_PLAIN_FINAL,
             **_RAVE,
             **_SOLVER,
+            **_BIAS,
+            **_GRAPH,
             **_PRESET,
             **_LEAF,
             "alpha": _ALPHA,
@@ -281,6 +317,7 @@ AGENTS = {
             **_final("discounted", "discounted", "visits", "value", "both"),
             **_RAVE,
             **_SOLVER,
+            **_BIAS,
             **_PRESET,
             **_LEAF,
             **_COMMON,
@@ -298,6 +335,7 @@ AGENTS = {
             **_PLAIN_FINAL,
             **_RAVE,
             **_SOLVER,
+            **_BIAS,
             **_PRESET,
             **_LEAF,
             **_COMMON,
@@ -424,5 +462,23 @@ AGENTS = {
         leaf="evaluate",
         idea="A minimax search that UCT steers: leaves are evaluated, and a move is worth what its "
         "best answer leaves.",
+    ),
+    "puct": Kind(
+        "PUCT: UCT guided by the probabilities that the game gives to its moves",
+        "r + c P sqrt(s) / (1 + n); rosin2011, silver2016",
+        {
+            "c": replace(_C, default=2.0),
+            "fpu": replace(
+                _FPU, default=0.5, about=f"{_FPU.about}; the term with P is added to it"
+            ),
+            "expand": _EXPAND,
+            **_PLAIN_FINAL,
+            **{name: _RAVE[name] for name in ("prune", "filter")},
+            **_COMMON,
+            **PARALLEL,
+        },
+        "puct",
+        idea="Tries first, and most, the moves that the game itself thinks well of; all alike "
+        "where it has no opinion.",
     ),
 }

@@ -30,7 +30,7 @@ STATES = OUT = 0
 
 COUNTERS, USED, FULL = tree.COUNTERS, tree.USED, tree.FULL
 ALIGNMENT = None if simulated() else 16  # bytes
-int64, uint64, move_type = np.int64, np.uint64, MOVE.type
+int8, int64, uint64, float64, move_type = np.int8, np.int64, np.uint64, np.float64, MOVE.type
 
 
 class BatchWork(NamedTuple):
@@ -115,6 +115,10 @@ def search_one(g, states, nodes, room, batch, given, found):
     out = cuda.local.array(OUT, move_type)
     counters = cuda.local.array(COUNTERS, int64)
     rng = cuda.local.array(1, uint64)
+    learned = cuda.local.array((1, 1, 1), float64)  # these four are not in use
+    key = cuda.local.array(1, uint64)
+    owners = cuda.local.array(1, int8)
+    positions = cuda.local.array((1, 2), uint64)
     states[0] = given.roots[g]
     rng[0] = given.random_states[g]
     rave_marks = batch.rave_marks[g]
@@ -129,6 +133,10 @@ def search_one(g, states, nodes, room, batch, given, found):
         rave_marks,
         batch.rivals[g],
         batch.prior_values[g],
+        learned,
+        key,
+        owners,
+        positions,
         rng,
     )
     child = search_move(

@@ -53,9 +53,13 @@ Given = Callable[[np.ndarray], BatchInput]
 """Returns the input of the searches with those numbers."""
 
 
+SWITCHES = ("prior", "length_cost", "bias", "widen")
+"""Numbers that are part of the kernels: whether they are 0."""
+
+
 def rules_of(agent: Agent) -> Agent:
     """Equal for agents with the same kernels, of which only few numbers are part."""
-    numbers = {name: float(getattr(agent.params, name) > 0) for name in ("prior", "length_cost")}
+    numbers = {name: float(getattr(agent.params, name) > 0) for name in SWITCHES}
     return agent.changed(name="", params=Params(**numbers), open_numbers=frozenset())
 
 

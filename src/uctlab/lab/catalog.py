@@ -14,11 +14,13 @@ from uctlab.games.named import NAMED
 from uctlab.lab import limits, own_games
 from uctlab.lab.gallery import GALLERY
 from uctlab.lab.messages import PARAMETERS
+from uctlab.rules.playouts import LEARNED
 
 DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
 # Parameters for some games only, and the field of such a game.
 KNOWING = {
     "prior": "priors",
+    "bias": "priors",
     "prune": "priors",
     "preset": "priors",
     "filter": "root_filter",
@@ -250,7 +252,7 @@ def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
         "games": _families_with(KNOWING[name]) if name in KNOWING else None,
     }
     if name == "playout":
-        facts |= {"type": "choice", "choices": ["uniform", *PLAYOUTS]}
+        facts |= {"type": "choice", "choices": ["uniform", *PLAYOUTS, *LEARNED]}
         facts["choice_games"] = {
             policy: [name for name in _names() if policy in own_games.lab_game(name).playouts]
             for policy in PLAYOUTS

@@ -6,12 +6,14 @@ value, then without the prior. All of our rules are sums of these parts, so that
     score = mean + rave + prior + exploration
 
 Flat Monte Carlo scores a move only by its visits, which counts as exploration. A move without
-visits has no mean; if first-play urgency decides, it is the whole score.
+visits has first-play urgency in place of a mean, or none; if nothing is added to that, it is the
+whole score.
 """
 
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -31,19 +33,22 @@ class Split:
         self._agent = agent
         binding = bind_for_cpu(game.interpreted(), agent)
         self._params = binding.agent.params
+        rule = binding.owners["select"]
+        rule = SimpleNamespace(**rule) if isinstance(rule, dict) else rule  # with a bias
         self._node_terms, self._score, self._untried = (
-            binding.bind(template)
-            for template in (
-                agent.select.node_terms,
-                agent.select.score,
-                agent.select.untried_score,
-            )
+            binding.bind(template) for template in (rule.node_terms, rule.score, rule.untried_score)
         )
 
     def parts(self, nodes: Any, parent: int, child: int) -> dict[str, float | None]:
         """mean, rave, prior, exploration, and their sum, score; None for parts without a role."""
         pair = np.zeros(2, nodes.dtype).view(np.recarray)
         pair[PARENT], pair[CHILD] = nodes[parent], nodes[child]
+        if self._agent.graph:
+            for place in (PARENT, CHILD):
+                first = nodes[pair[place].same]
+                for name in ("all_total", "all_visits"):
+                    pair[place][name] = first[name]
+                pair[place].same = place
         terms = self._node_terms(pair, PARENT, self._params)
         nothing = (0.0, *terms[1:]) if isinstance(terms, tuple) else 0.0
         tried = pair[CHILD].visits > 0
@@ -55,17 +60,19 @@ class Split:
             return {**_only(total), "mean": 0.0, "exploration": total}
         rest = known
         parts: dict[str, float | None] = {"rave": None, "prior": None}
-        for part, field in (("rave", self._agent.rave), ("prior", self._params.prior > 0)):
-            if field:
-                pair[CHILD][part] = 0.0
+        for part, fields in {"rave": ["rave"], "prior": ["prior", "opinion"]}.items():
+            own = [name for name in fields if name in nodes.dtype.names]
+            for name in own:
+                pair[CHILD][name] = 0.0
+            if own:
                 without = self._ask(pair, nothing)
                 parts[part] = rest - without
                 rest = without
-        if not tried and known == self._params.fpu:
-            return _only(known)
+        if not tried and total == self._params.fpu:
+            return _only(total)
         return {
             "score": total,
-            "mean": rest if tried else None,
+            "mean": rest if tried or rest == self._params.fpu else None,
             "exploration": total - known,
             **parts,
         }

@@ -17,14 +17,16 @@ from uctlab.agents.idle import refuse_idle_numbers
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
+from uctlab.games.solve import key_of_bytes, key_of_stones
 from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
-from uctlab.rules import prior, rave, solver
+from uctlab.rules import prior, rave, solver, widening
 from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
 from uctlab.rules.leaf import GUESS
-from uctlab.rules.select import best, best_on_gpu, solved, ucb1, virtual
+from uctlab.rules.playouts import policy_of
+from uctlab.rules.select import best, best_on_gpu, biased, solved, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -122,6 +124,13 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     """For one thread on a GPU, which grows its own tree."""
     if max(agent.threads, agent.root) > 1:
         raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
+    if agent.learns:
+        raise UsageError(
+            f"{agent}: playouts on a GPU do not learn, since each thread would need a table of its "
+            "own; leave out playout="
+        )
+    if agent.graph:
+        raise UsageError(f"{agent}: a search on a GPU has no table of positions; use graph=off")
     if agent.filter:
         raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
     agent = _with_small_nodes(fitted(game, agent))
@@ -142,6 +151,8 @@ def node_dtype(agent: Agent) -> np.dtype:
     fields += rave.FIELDS if agent.rave else []
     fields += prior.FIELDS if agent.params.prior > 0 else []
     fields += solver.FIELDS if agent.solver else []
+    fields += prior.OPINION_FIELDS if agent.params.bias > 0 else []
+    fields += prior.PROBABILITY_FIELDS if agent.reads_probabilities else []
     try:
         return tree.node_dtype(fields, shared=agent.threads > 1)
     except (ValueError, TypeError, IndexError) as error:
@@ -161,9 +172,10 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
         )
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
-    has_prior = agent.params.prior > 0
-    if has_prior and game.priors is None:
-        raise UsageError(f"{agent}: {game.name} has no priors; use prior=0")
+    known = game.priors is not None
+    for option in ("prior", "bias"):
+        if getattr(agent.params, option) > 0 and not known:
+            raise UsageError(f"{agent}: {game.name} has no priors; use {option}=0")
     if agent.filter and game.root_filter is None:
         raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
     if agent.solver and game.same_board is not None:
@@ -171,8 +183,13 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
             "nothing can be proven; use solver=off"
         )
-    if has_prior:
+    if known and agent.asks_opinion:
         PRIOR.check(game, game.name)
+    if agent.graph and game.same_board is not None:
+        raise UsageError(
+            f"{agent}: in {game.name} equal boards are not equal positions, since its rule against "
+            "repetition looks at earlier boards; use graph=off"
+        )
     evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None
     rules = game.kernels
@@ -184,29 +201,42 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "moves": rules.moves,
                 "play": rules.play,
                 "result": rules.result,
-                "playout": game.playout(agent.playout, trace=agent.rave),
-                "priors": rules.priors if has_prior else None,
+                "playout": None if agent.learns else game.playout(agent.playout, trace=agent.rave),
+                "stones": getattr(rules, "stones", None),
+                "playout_moves": getattr(rules, "playout_moves", rules.moves),
+                "priors": rules.priors if known and agent.asks_opinion else None,
+                "KNOWN": known,
                 "prune": rules.prune if prunes else None,
                 "evaluate": rules.evaluate if evaluates or guesses else None,
                 "GRADED": game.grades(agent.playout),
             },
-            "select": _with_bounds(agent.select) if agent.solver else agent.select,
+            "select": _selection(agent),
             "unsolved": agent.select,
+            "unbiased": agent.select,
+            "learned": _policy(game, agent) if agent.learns else {"choose": None, "note": None},
             "backup": agent.backup,
+            "solver": {"write_key": key_of_bytes if game.diagram is None else key_of_stones},
             "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
                 "RAVE": agent.rave,
-                "PRIOR": has_prior,
+                "PRIOR": agent.params.prior > 0,
+                "BIAS": agent.params.bias > 0,
+                "WIDEN": agent.params.widen > 0,
+                "PROBABILITIES": agent.reads_probabilities,
+                "OPINION": agent.asks_opinion,
                 "SOLVER": agent.solver,
                 "PRUNE": prunes,
                 "EVALUATE": evaluates,
                 "GUESS": guesses,
                 "LENGTH_COST": agent.params.length_cost > 0,
                 "ALL_RIVALS": agent.depth_first == "all",
+                "LEARNS": agent.learns,
+                "GRAPH": agent.graph,
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
                 "leader": leader_of(agent),
                 "measure": final.MEASURES[agent.final],
+                "considered": widening.considered if agent.params.widen > 0 else best.every_move,
             },
             **owners,
         },
@@ -227,6 +257,22 @@ def _evaluations(game: Game, agent: Agent) -> tuple[bool, bool]:
     return evaluates, guesses
 
 
+def _policy(game: Game, agent: Agent) -> dict[str, Any]:
+    """A playout policy that learns."""
+    policy, codes = policy_of(agent.playout), len(game.move_names)
+    policy.rows(codes)  # which refuses a game with too many
+    return {**vars(policy), "CODES": codes}
+
+
+def _biased(agent: Agent) -> dict[str, Any]:
+    """The agent's selection rule with a progressive bias."""
+    return {
+        "node_terms": agent.select.node_terms,
+        "score": biased.score,
+        "untried_score": biased.untried_score,
+    }
+
+
 def fitted(game: Game, agent: Agent) -> Agent:
     """The agent with the numbers that its preset has on this board, where the user gave none."""
     numbers = {
@@ -243,6 +289,13 @@ def loop_of(agent: Agent) -> Any:
 def leader_of(agent: Agent) -> Any:
     """The template of the kernel that chooses the final move."""
     return final.best_proven if agent.solver else final.LEADERS[agent.final]
+
+
+def _selection(agent: Agent) -> Any:
+    """The agent's selection rule, as the tree's proven bounds or a progressive bias change it."""
+    if agent.solver:
+        return _with_bounds(agent.select)
+    return _biased(agent) if agent.params.bias > 0 else agent.select
 
 
 def _with_bounds(rule: Any) -> dict[str, Any]:
@@ -262,7 +315,7 @@ def _with_small_nodes(agent: Agent) -> Agent:
         not plain
         or agent.rave
         or agent.solver
-        or agent.params.prior > 0
+        or agent.asks_opinion
         or agent.params.length_cost > 0
     ):
         return agent

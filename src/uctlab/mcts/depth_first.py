@@ -19,6 +19,7 @@ from uctlab.kernels import hole, kernel
 from uctlab.mcts.tree import DEEPEST, LEVEL, OVER, add_children, note_last
 from uctlab.mcts.uct import may_expand
 from uctlab.rules.length_cost import with_length_cost
+from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.select.best import better
 
 moves: Any = hole("game.moves")
@@ -34,6 +35,7 @@ fetch: Any = hole("choice.fetch")
 copy_record: Any = hole("device.copy_record")
 ALL: bool = hole("agent.ALL_RIVALS")
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
+LEARNS: bool = hole("agent.LEARNS")
 
 NONE = -1  # no second-best move: moves are still being tried, or there is only one
 
@@ -49,6 +51,7 @@ def search(tree, work, params, playouts):
     rivals = work.rivals
     rng = work.rng
     trace = work.trace
+    tables = work.learned
     turn = np.int64(states[0].turn)
     depth = counters[LEVEL]
     path[0] = 0
@@ -68,11 +71,18 @@ def search(tree, work, params, playouts):
         length = 0
         if nodes[path[depth]].count == OVER:
             outcome = result(states[depth])
+        elif LEARNS:
+            before = np.int64(nodes[path[depth]].move)
+            outcome, length = learned_playout(
+                states[depth], rng, out, trace, tables, before, params
+            )
         else:
             outcome, length = playout(states[depth], rng, out, trace)
         if LENGTH_COST:
             outcome = with_length_cost(outcome, depth, length, params)
         # Step 4. Update the nodes on the path.
+        if LEARNS:
+            learn(nodes, work, depth, length, outcome, turn)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
         note_last(counters, depth, length, outcome)

@@ -22,6 +22,7 @@ leader: Any = hole("agent.leader")  # one of LEADERS, or `best_proven`
 measure: Any = hole("agent.measure")  # one of MEASURES
 prune: Any = hole("game.prune")
 PRIOR: bool = hole("agent.PRIOR")
+OPINION: bool = hole("agent.OPINION")
 PRUNE: bool = hole("agent.PRUNE")
 SETTLE: bool = hole("agent.SETTLE")  # final=both: go on while visits and values disagree
 
@@ -156,7 +157,7 @@ def expand_root(tree, work, params, legal, count):
         count = prune(work.states[0], legal, count)
     if not add_children(tree, np.int64(0), legal, count, work.rng):
         return False
-    if PRIOR:
+    if OPINION:
         states = work.states
         copy_record(states, 1, 0)
         give_priors(tree.nodes, np.int64(0), states[1], legal, count, work.prior_values, params)

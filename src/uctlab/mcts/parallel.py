@@ -70,6 +70,7 @@ class Team:
             for stream, thread in enumerate(self._threads, 1):
                 thread.work.rng[:] = seed_rng(seed, stream)
                 thread.work.rave_marks[1, -1] = 0
+                thread.work.learned[:] = 0.0
 
     def last_work(self, work: Work) -> Work:
         """The memory of the first thread."""

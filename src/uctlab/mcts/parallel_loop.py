@@ -43,6 +43,7 @@ from uctlab.mcts.uct import may_expand
 from uctlab.rules.leaf import leaf_value, note_guess
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
+from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.shared import enter, inject_yield
@@ -67,11 +68,12 @@ backup: Any = hole("backup.backup")
 select: Any = hole("choice.select")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
-PRIOR: bool = hole("agent.PRIOR")
+OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 SOLVER: bool = hole("agent.SOLVER")
 EVALUATE: bool = hole("agent.EVALUATE")
 GUESS: bool = hole("agent.GUESS")
+LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
 LOCKED: bool = hole("threads.LOCKED")
 
 
@@ -89,6 +91,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
     trace = work.trace
     rng = work.rng
     rave_marks = work.rave_marks
+    tables = work.learned
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     ticket = np.int64(0)
@@ -131,7 +134,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             else:
                 fill(nodes, first, out, count, rng)
                 nodes[node].first = first
-                if PRIOR:
+                if OPINION:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
                 inject_yield()
                 store_field(nodes, node, "count", count)
@@ -155,12 +158,17 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             outcome = result(s)
         elif EVALUATE:
             outcome = leaf_value(s, out)
+        elif LEARNS:
+            before = np.int64(nodes[node].move)
+            outcome, length = learned_playout(s, rng, out, trace, tables, before, params)
         else:
             outcome, length = playout(s, rng, out, trace)
         ended = outcome
         if LENGTH_COST:
             outcome = with_length_cost(outcome, depth, length, params)
         # Step 4. Update the nodes on the path, from the leaf to the root.
+        if LEARNS:
+            learn(nodes, work, depth, length, outcome, turn)
         if LOCKED:
             acquire(shared, MUTEX)
         if RAVE:

@@ -14,7 +14,7 @@ from uctlab.mcts.search_tree import SearchTree
 
 ADDED = {"visits", "total", "squares", "share", "won", "playouts"}
 KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples"}
-KNOWN |= {"prior", "prior_weight", "upper", "lower", "height"}
+KNOWN |= {"prior", "prior_weight", "opinion", "probability", "upper", "lower", "height"}
 
 
 def check_mergeable(agent: Agent, node_type: np.dtype) -> None:

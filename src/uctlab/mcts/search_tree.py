@@ -16,6 +16,7 @@ from uctlab.mcts.growers import Grower
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, new_counters, new_work
+from uctlab.rules.transpositions import slots_for
 
 
 class SearchTree:
@@ -73,6 +74,8 @@ class SearchTree:
     def prepare(self, position: Position, playouts: int | None, seed: int) -> None:
         """Make that position the root, with its children and room for that many playouts."""
         kept = self._find(position) if self.reuse else None
+        if self.agent.graph and kept != 0:
+            kept = None  # nodes name others by their number, which a copy would change
         self.position = None  # until all is done: Ctrl-C in between leaves nothing to be reused
         self._make_room(playouts, kept, seed)
         self.grower.begin(int(self.work.rng[0]) + self.visits)
@@ -105,13 +108,13 @@ class SearchTree:
         self._extract(self.nodes, 0, np.zeros_like(self.nodes), self.counters)
 
     def last_playout(self) -> tuple[list[int], list[int], float]:
-        """Nodes on the last playout's path, its moves below the leaf (RAVE only), its result.
+        """Nodes on the last playout's path, its moves below the leaf (if kept), its result.
 
         Needs `record_last`; with several threads, it is the last playout of the first one.
         """
         work = self.grower.last_work(self.work)
         depth, length = self.counters[tree.LAST_DEPTH], self.counters[tree.LAST_LENGTH]
-        moves = work.trace[:length].tolist() if self.agent.rave else []
+        moves = work.trace[:length].tolist() if self.agent.rave or self.agent.learns else []
         outcome = self.counters[tree.LAST_OUTCOME] / tree.OUTCOME_UNITS
         return work.path[: depth + 1].tolist(), moves, outcome
 
@@ -148,6 +151,10 @@ class SearchTree:
             if len(old) < capacity:
                 self.nodes = self._new_nodes(capacity)
             self.work.rng[:] = seed_rng(seed)
+            self.work.learned[:] = 0.0
+            if self.agent.graph:
+                table = np.zeros((slots_for(playouts), 2), np.uint64)
+                self.work = self.work._replace(positions=table)
             self._reset_tree(self.arrays)
             self.grower.forget()
         elif kept > 0:

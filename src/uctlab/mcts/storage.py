@@ -46,6 +46,8 @@ def save_tree(searcher: Searcher, path: Path) -> None:
         raise UsageError(
             f"the agent {searcher.agent.name} has rules that its name does not include"
         )
+    if searcher.agent.graph:
+        raise UsageError(f"{searcher.agent}: a tree with graph=on cannot be saved; use graph=off")
     first = searcher.position.first
     facts: dict[str, Any] = {
         "version": uctlab.__version__,
@@ -87,6 +89,8 @@ def load_tree(path: Path, game: str, *, trust: bool = False) -> Searcher:
     if facts["game"] != rules.name:
         raise UsageError(f"{path} is a tree of {facts['game']}, not of {rules.name}")
     agent = make_agent(facts["agent"])
+    if agent.graph:
+        raise UsageError(f"{path} is a tree of {agent}, and trees with graph=on are not kept")
     if "rules" not in facts:  # a file of version 0.1.0
         if has_own_files(rules, agent) and not trust:
             raise UsageError(

@@ -36,6 +36,8 @@ SHARED_RANGES = {
     "samples": (0.0, 4.0 * MAX_VISITS),
     "prior": (-ROUNDING, 1 + ROUNDING),
     "prior_weight": (0.0, 1.0 * MAX_VISITS),
+    "opinion": (-ROUNDING, 1 + ROUNDING),
+    "probability": (-ROUNDING, 1 + ROUNDING),
 }
 """Of the fields that agents add to those of any operator."""
 

@@ -15,10 +15,12 @@ from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_end, note_
 from uctlab.rules.leaf import leaf_value, note_guess
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
+from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.best import first_choice
 from uctlab.rules.solver import prove, proven
+from uctlab.rules.transpositions import link
 
 play: Any = hole("game.play")
 result: Any = hole("game.result")
@@ -28,11 +30,13 @@ select: Any = hole("choice.select")
 fetch: Any = hole("choice.fetch")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
-PRIOR: bool = hole("agent.PRIOR")
+OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 SOLVER: bool = hole("agent.SOLVER")
 EVALUATE: bool = hole("agent.EVALUATE")  # the leaf, instead of a playout
 GUESS: bool = hole("agent.GUESS")  # the operator remembers the evaluation of each node
+LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
+GRAPH: bool = hole("agent.GRAPH")  # nodes of equal positions share their results
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
@@ -62,6 +66,10 @@ def search(tree, work, params, playouts):
     trace = work.trace
     rng = work.rng
     rave_marks = work.rave_marks
+    tables = work.learned
+    key = work.key
+    owners = work.owners
+    positions = work.positions
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
@@ -69,7 +77,7 @@ def search(tree, work, params, playouts):
             break
         if PROFILE:
             counters[TICKS] -= ticks()
-        if PRIOR:
+        if OPINION:
             meet()
         # Step 1. Descend while the node has children, playing the selected moves.
         copy_record(states, 1, 0)
@@ -82,6 +90,8 @@ def search(tree, work, params, playouts):
             node = np.int64(select(nodes, node, numbers))
             fetch(nodes, node)
             play(s, nodes[node].move)
+            if GRAPH:
+                link(nodes, node, s, key, owners, positions)
             depth += 1
             path[depth] = node
         if PROFILE:
@@ -92,11 +102,13 @@ def search(tree, work, params, playouts):
             if count == 0:
                 nodes[node].count = OVER
             elif add_children(tree, node, out, count, rng):
-                if PRIOR:
+                if OPINION:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
                 numbers = bare if RAVE and ignored(rave_marks, params) else params
                 node = first_choice(nodes, node, numbers)
                 play(s, nodes[node].move)
+                if GRAPH:
+                    link(nodes, node, s, key, owners, positions)
                 depth += 1
                 path[depth] = node
                 counters[DEEPEST] = max(counters[DEEPEST], depth)
@@ -104,7 +116,7 @@ def search(tree, work, params, playouts):
             note_end(nodes, node, s, out)
         if PROFILE:
             next_step(counters, 2)
-        if PRIOR:
+        if OPINION:
             meet()  # priors take threads of a GPU apart
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
@@ -116,6 +128,9 @@ def search(tree, work, params, playouts):
                 prove(nodes, path, depth, outcome if (turn + depth) & 1 == 1 else 1.0 - outcome)
         elif EVALUATE:
             outcome = leaf_value(s, out)
+        elif LEARNS:
+            before = np.int64(nodes[node].move)
+            outcome, length = learned_playout(s, rng, out, trace, tables, before, params)
         else:
             outcome, length = playout(s, rng, out, trace)
         if LENGTH_COST:
@@ -123,6 +138,8 @@ def search(tree, work, params, playouts):
         if PROFILE:
             next_step(counters, 3)
         # Step 4. Update the nodes on the path, from the leaf to the root.
+        if LEARNS:
+            learn(nodes, work, depth, length, outcome, turn)
         if RAVE:
             add_samples(nodes, work, depth, length, outcome, turn, params)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome

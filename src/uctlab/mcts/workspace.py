@@ -10,6 +10,7 @@ every access, which made depth-first UCT 6 % slower when it was done inside the 
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,9 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.games import Game
 from uctlab.games.api import MOVE
+from uctlab.games.solve import CELLS_A_WORD
 from uctlab.mcts.tree import COUNTERS
+from uctlab.rules.playouts import policy_of
 
 MAX_DEPTH = 1000  # moves from the root; a leaf there is not expanded
 
@@ -42,7 +45,7 @@ class Work(NamedTuple):
     out: Any
     """(max_moves,) moves: legal moves of a position; expansion and playouts write it."""
     trace: Any
-    """(max_length,) moves of a playout, which writes them if the agent has RAVE."""
+    """(max_length,) moves of a playout, which writes them if the agent has RAVE or learns."""
     rave_marks: Any
     """(2, move codes + 1) int64: who plays each move first, and at which ply; RAVE writes it. The
     last column counts playouts and, where some of them ignore RAVE, selections."""
@@ -52,6 +55,15 @@ class Work(NamedTuple):
     prior_values: Any
     """(2, move codes) int64: the game's prior of each move of a new node, in millionths, and its
     weight in playouts."""
+    learned: Any
+    """(2, rows, 2) float64: what each player's playouts have learned: see rules/playouts."""
+    key: Any
+    """(words,) of the position states[1], for graph=on: its own memory, or what is written there.
+    """
+    owners: Any
+    """(cells,) int8: scratch to write the key."""
+    positions: Any
+    """(slots, 2) uint64: digests of positions and their first nodes: see rules/transpositions."""
     rng: Any
     """(1,) uint64: the state of the random generator."""
 
@@ -67,7 +79,8 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
     """The arrays of Work by name; those that the agent does not use have length 1."""
     number, move, levels = np.dtype(np.int64), MOVE, MAX_DEPTH + 2
     codes = len(game.move_names)
-    depth_first, prior = bool(agent.depth_first), agent.params.prior > 0
+    depth_first, prior = bool(agent.depth_first), agent.asks_opinion
+    rows = policy_of(agent.playout).rows(codes) if agent.learns else 1
     return {
         "states": Shape((levels if depth_first else 2,), game.state),
         "path": Shape((levels,), number),
@@ -76,6 +89,10 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
         "rave_marks": Shape((2, codes + 1 if agent.rave else 1), number),
         "rivals": Shape((levels if depth_first else 1,), number),
         "prior_values": Shape((2, codes if prior else 1), number),
+        "learned": Shape((2, rows, 2), np.dtype(np.float64)),
+        "key": Shape((_key_words(game) if agent.graph else 1,), np.dtype(np.uint64)),
+        "owners": Shape((_cells(game) if agent.graph else 1,), np.dtype(np.int8)),
+        "positions": Shape((1, 2), np.dtype(np.uint64)),
         "rng": Shape((1,), np.dtype(np.uint64)),
     }
 
@@ -83,7 +100,18 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
 def new_work(game: Game, agent: Agent) -> Work:
     """Zeroed memory for one search."""
     arrays = {name: np.zeros(*shape) for name, shape in work_shapes(game, agent).items()}
+    if agent.graph and game.diagram is None:
+        word = np.dtype(f"u{math.gcd(game.state.itemsize, 8)}")
+        arrays["key"] = arrays["states"][1:].view(word)
     return Work(**{**arrays, "states": arrays["states"].view(np.recarray)})
+
+
+def _cells(game: Game) -> int:
+    return game.diagram.cells if game.diagram is not None else 1
+
+
+def _key_words(game: Game) -> int:
+    return _cells(game) // CELLS_A_WORD + 1
 
 
 def new_counters() -> np.ndarray:

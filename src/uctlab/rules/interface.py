@@ -108,6 +108,13 @@ SELECTION_RULE = Interface(
             "the same for a move without visits, for example first-play urgency. Not called while "
             "fpu is infinite, since every move is then tried once before the rule applies",
         ),
+        Part(
+            "PROBABILITIES",
+            None,
+            "true if nodes are to have a field `probability`: what the game's priors give to the "
+            "move, the same for all moves of a game without priors",
+            required=False,
+        ),
     ),
     reads=(
         "backup.value",

@@ -7,6 +7,8 @@ backup operator.
     tuned           UCB1-Tuned with the factor p
     fuego           weighted mean of playouts, RAVE and priors
     rave_k          RAVE with the k schedule
+    puct            probabilities of moves, given by the game
+    biased          any rule with a progressive bias
     even            the same number of playouts for every move
     bast            the highest upper bound of a value
     modified        modified UCT: exploration by the depth of the tree below

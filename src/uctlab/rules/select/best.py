@@ -34,10 +34,19 @@ def fpu_score(nodes, child, terms, params):
 
 
 @kernel
+def every_move(nodes, parent, params):
+    return np.int64(nodes[parent].count)
+
+
+# How many moves of a node are considered, from the first one on.
+considered: Any = hole("agent.considered", every_move)
+
+
+@kernel
 def untried(nodes, parent, params):
     """The first move without visits if such moves come before all others, else -1."""
     first = np.int64(nodes[parent].first)
-    last = first + nodes[parent].count - 1
+    last = first + considered(nodes, parent, params) - 1
     # Moves are then tried in order, so the last one tells whether any is left.
     if params.fpu != math.inf or nodes[last].visits > 0:
         return np.int64(-1)
@@ -68,7 +77,7 @@ def select(nodes, parent, params):
     first = np.int64(nodes[parent].first)
     chosen = first
     best = -math.inf
-    for child in range(first, first + nodes[parent].count):
+    for child in range(first, first + considered(nodes, parent, params)):
         found = score_any(nodes, child, parent, terms, params)
         if better(found, best):
             best = found

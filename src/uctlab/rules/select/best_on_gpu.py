@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernels import hole, kernel, prefetch
-from uctlab.rules.select.best import TIE
+from uctlab.rules.select.best import TIE, every_move
 from uctlab.rules.select.best import select as select_any
 
 node_terms: Any = hole("select.node_terms")
 score: Any = hole("select.score")
+considered: Any = hole("agent.considered", every_move)
 
 CACHE_LINE = 128  # bytes
 # Steps that skip no cache line.
@@ -39,7 +40,7 @@ def fetch(nodes, parent):
 def untried(nodes, parent, params):
     """By bisection: the threads of a warp wait for the one that searches longest."""
     first = np.int64(nodes[parent].first)
-    last = first + nodes[parent].count - 1
+    last = first + considered(nodes, parent, params) - 1
     if params.fpu != math.inf or nodes[last].visits > 0:
         return np.int64(-1)
     while first < last:
@@ -56,7 +57,7 @@ def best_visited(nodes, parent, terms, params):
     """If every move has visits: no branch in the loop, so that the computations of several scores
     overlap."""
     child = np.uint64(nodes[parent].first)
-    end = child + np.uint64(nodes[parent].count)
+    end = child + np.uint64(considered(nodes, parent, params))
     chosen = child
     bar = -math.inf
     while child < end:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernels import hole, kernel
+from uctlab.rules.select.best import every_move
 from uctlab.rules.shared import pending
 
 settled_value: Any = hole("settled.value")
@@ -19,6 +20,7 @@ settled_inverse_visits: Any = hole("settled.inverse_visits")
 settled_parent_visits: Any = hole("settled.parent_visits")
 score: Any = hole("select.score")
 untried_score: Any = hole("select.untried_score")
+considered: Any = hole("agent.considered", every_move)
 
 
 @kernel
@@ -65,7 +67,7 @@ def any_score(nodes, child, parent, terms, params):
 def untried(nodes, parent, params):
     """The first move that no thread has tried, if such moves come before all others; else -1."""
     first = np.int64(nodes[parent].first)
-    end = first + nodes[parent].count
+    end = first + considered(nodes, parent, params)
     if params.fpu != math.inf or tried(nodes, end - 1):
         return np.int64(-1)
     for child in range(first, end):
