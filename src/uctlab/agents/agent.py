@@ -169,7 +169,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     numbers: dict[str, float] = named | kind.fixed
     if not values.get("widen"):
         numbers.pop("widen_power", None)
-    if values["playout"] not in GREEDY:
+    if values.get("playout") not in GREEDY:
         numbers.pop("epsilon", None)
     if kind_name in ("auct", "duct"):
         numbers |= _decay(kind_name, values["k"], values["lam"])
