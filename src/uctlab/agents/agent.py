@@ -140,7 +140,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     backup = import_module(f"uctlab.rules.backup.{kind.backup}")
     named = {name: values[name] for name in Params._fields if values.get(name) is not None}
     numbers: dict[str, float] = named | kind.fixed
-    if kind_name in ("auct", "duct"):
+    if "k" in kind.options:
         numbers |= _decay(kind_name, values["k"], values["lam"])
     rave = values.get("rave", "off")
     if rave != "off":

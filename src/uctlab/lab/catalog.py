@@ -15,12 +15,12 @@ from uctlab.lab import limits, own_games
 from uctlab.lab.gallery import GALLERY
 from uctlab.lab.messages import PARAMETERS
 
-DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
+DECAYS = {"auct": 3, "duct": 5, "dtuned": 5}  # k has no default on the command line
 # Parameters for some games only, and the field of such a game.
 KNOWING = {"prior": "priors", "prune": "priors", "preset": "priors", "filter": "root_filter"}
 KNOWING_AGENTS = ("fuego", "mogo")
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
-WHOLE = ("k", "expand", "ignore")
+WHOLE = ("k", "expand", "ignore", "levels")
 OWN_HELP = (
     "A game of your own, shown as text: click a move. It has no set-up and no SGF files here; "
     "the link keeps the game."

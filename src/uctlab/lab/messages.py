@@ -54,6 +54,11 @@ PARAMETERS = {
     "filter": "Leave out useless moves at the root",
     "preset": "Preset",
     "rivals": "Rivals compared",
+    "delta": "Slack delta",
+    "gamma": "Slack per move gamma",
+    "beta": "Chance of failure beta",
+    "levels": "Levels that count",
+    "zeta": "Exploration zeta",
 }
 MAX_ID = 2**53
 MAX_CELLS = 400
