@@ -30,6 +30,8 @@ IDLE = [
         f"uct(preset=fuego,rave=off,{SQRT})",
         'reads none of hole("agent.PRIOR"), prior; write prior=0',
     ),
+    (f"muct(levels=3,{SQRT})", "levels= has no effect: ucb_sqrt.py reads none of levels"),
+    (f"ucbv(zeta=2,{SQRT})", "zeta= has no effect"),
     ("uct(rave_k=50)", f"rave_k= has no effect: {FOR_RAVE}"),
     ("uct(wi=2)", f"rave_initial= has no effect: {FOR_RAVE}"),
     ("uct(distance=on)", f"distance= has no effect: {FOR_RAVE}"),
@@ -55,6 +57,7 @@ FINE = [
     f"fuego(rave=off,prior=0,{SQRT})",
     "mc(playout=x)",
     "uct(backup=power,power=3,rave=k)",
+    f"bast(delta=0.2,gamma=0.5,beta=0.5,c=1,{SQRT})",
 ]
 
 

@@ -171,7 +171,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         numbers.pop("widen_power", None)
     if values.get("playout") not in GREEDY:
         numbers.pop("epsilon", None)
-    if kind_name in ("auct", "duct"):
+    if "k" in kind.options:
         numbers |= _decay(kind_name, values["k"], values["lam"])
     rave = values.get("rave", "off")
     if rave != "off":

@@ -481,4 +481,18 @@ AGENTS = {
         idea="Tries first, and most, the moves that the game itself thinks well of; all alike "
         "where it has no opinion.",
     ),
+    "dtuned": Kind(
+        "Discounted UCT with UCB1-Tuned",
+        "rD + p sqrt(ln sD / nD min(1/4, V)), V = meanD(x^2) - rD^2 + sqrt(2 ln sD / nD); "
+        "hashimoto2012 footnote 5",
+        {
+            **_DECAY,
+            **_TUNED,
+            **_final("discounted", "discounted", "visits", "value", "both"),
+        },
+        "discounted_tuned",
+        "discounted_squares",
+        idea="Forgets older playouts, as Discounted UCT does, and tries other moves less often "
+        "where the recent results hardly differ.",
+    ),
 }

@@ -61,6 +61,11 @@ PARAMETERS = {
     "rivals": "Rivals compared",
     "leaf": "Leaves",
     "alpha": "Share of minimax",
+    "delta": "Slack delta",
+    "gamma": "Slack per move gamma",
+    "beta": "Chance of failure beta",
+    "levels": "Levels that count",
+    "zeta": "Exploration zeta",
 }
 MAX_ID = 2**53
 MAX_CELLS = 400

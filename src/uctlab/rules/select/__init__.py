@@ -15,6 +15,7 @@ backup operator.
     ucb_v           UCB-V: exploration by the variance of the results
     kl_ucb          KL-UCB: the highest mean that the results do not rule out
     thompson        Thompson sampling: a draw from what the results leave open
+    discounted_tuned    UCB1-Tuned on discounted sums
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
     solved          proven losses come last, with solver=on
