@@ -23,7 +23,7 @@ from uctlab.mcts import depth_first, final, tree, uct
 from uctlab.rules import prior, rave, solver
 from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
-from uctlab.rules.select import best, best_on_gpu, solved, ucb1, virtual
+from uctlab.rules.select import best, best_on_gpu, grave, solved, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -193,6 +193,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
                 "RAVE": agent.rave,
+                "GRAVE": agent.select is grave,
                 "PRIOR": has_prior,
                 "SOLVER": agent.solver,
                 "PRUNE": prunes,

@@ -7,6 +7,7 @@ backup operator.
     tuned           UCB1-Tuned with the factor p
     fuego           weighted mean of playouts, RAVE and priors
     rave_k          RAVE with the k schedule
+    grave           RAVE values of a node above that has had enough playouts
     even            the same number of playouts for every move
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
