@@ -136,6 +136,8 @@ AGENTS += [
     "thompson",
     "dtuned(k=2)",
 ]
+AGENTS += ["uct(backup=max)", "uct(backup=mix)", "uct(backup=power)", "uct(solver=on)"]
+AGENTS += ["uct(rave=grave,grave=5)", "auct(k=3,rave=grave,grave=9,fpu=inf,solver=on)"]
 
 
 @pytest.mark.parametrize(

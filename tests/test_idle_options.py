@@ -15,7 +15,7 @@ from uctlab.rules.select import fuego, ucb1
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SQRT = f"select={EXAMPLES / 'ucb_sqrt.py'}"
 MINIMAX = f"backup={EXAMPLES / 'minimax_backup.py'}"
-FOR_RAVE = "it is for RAVE, which rave=fuego or rave=k switches on"
+FOR_RAVE = "it is for RAVE, which rave= switches on"
 
 IDLE = [
     (f"uct(rave=k,{SQRT})", 'rave= has no effect: ucb_sqrt.py reads none of hole("agent.RAVE"), r'),
@@ -38,6 +38,9 @@ IDLE = [
     ("fuego(rave=off,ignore=5)", f"ignore= has no effect: {FOR_RAVE}"),
     ("uct(rave=k,rave_final=50)", "rave_final= has no effect: it is for rave=fuego"),
     ("uct(rave=fuego,rave_k=50)", "rave_k= has no effect: it is for rave=k"),
+    ("uct(rave=k,grave=10)", "grave= has no effect: it is for rave=grave"),
+    ("uct(rave=grave,rave_k=10)", "rave_k= has no effect: it is for rave=k"),
+    ("uct(rave_bias=0.1)", f"rave_bias= has no effect: {FOR_RAVE}"),
     ("uct(power=3)", "power= has no effect: it is for backup=power"),
     ("uct(power=3,backup=max)", "power= has no effect: it is for backup=power"),
     ("auct(k=3,backup=max)", "k= has no effect: backup= replaces what auct does"),
@@ -58,6 +61,7 @@ FINE = [
     "mc(playout=x)",
     "uct(backup=power,power=3,rave=k)",
     f"bast(delta=0.2,gamma=0.5,beta=0.5,c=1,{SQRT})",
+    "uct(rave=grave,grave=10,rave_bias=0.1,distance=on)",
 ]
 
 

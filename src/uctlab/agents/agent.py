@@ -17,10 +17,10 @@ from uctlab.rules.backup import implicit, mean, positions
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
 from uctlab.rules.playouts import GREEDY, LEARNED
-from uctlab.rules.select import fuego, rave_k, ucb1
+from uctlab.rules.select import fuego, grave, rave_k, ucb1
 from uctlab.user_modules import load_module
 
-_RAVE_RULES = {"fuego": fuego, "k": rave_k}
+_RAVE_RULES = {"fuego": fuego, "k": rave_k, "grave": grave}
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -159,7 +159,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     values = defaults | given
     if values.get("prior") or values.get("bias"):  # moves are tried in the order of their priors
         values = defaults | {"fpu": 1.0} | given
-    if values.get("rave") == "fuego":  # optimistic fpu, no exploration: hashimoto2012, section 5.4
+    # Optimistic fpu, no exploration: hashimoto2012, section 5.4, and cazenave2015.
+    if values.get("rave") in ("fuego", "grave"):
         values = defaults | {"c": 0.0, "fpu": 1.0} | given
     elif like_fuego:
         values = {**values, "c": given.get("c", FUEGO_C)}
@@ -177,9 +178,14 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     if rave != "off":
         select = _RAVE_RULES[rave]
         numbers["by_distance"] = float(values["distance"] == "on")
+    for name in ("bias", "widen", "graph") if rave == "grave" else ():
+        if values.get(name, 0.0) not in ("off", 0.0):
+            raise UsageError(f"{kind_name}: rave=grave does not go with {name}=")
     if values.get("prior"):
-        if rave == "k":
-            raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
+        if rave in ("k", "grave"):
+            raise UsageError(
+                f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave={rave}"
+            )
         select = fuego
     if values.get("alpha"):
         backup = implicit

@@ -88,8 +88,9 @@ _COMMON = {
 _RAVE = {
     "rave": Option(
         "off",
-        "RAVE: none, Fuego's weights (then c=0 and fpu=1 by default), or the k schedule",
-        ("off", "fuego", "k"),
+        "RAVE: none, Fuego's weights, the k schedule, or GRAVE; fuego and grave have c=0 and fpu=1 "
+        "by default",
+        ("off", "fuego", "k", "grave"),
     ),
     "rave_initial": Option(
         1.0,
@@ -102,6 +103,15 @@ _RAVE = {
         5000.0, "rave=fuego: upper limit of the total weight of all samples", low=1e-6, high=1e9
     ),
     "rave_k": Option(100.0, "rave=k: the k of the schedule", low=0, high=1e9),
+    "grave": Option(
+        50.0,
+        "rave=grave: visits that a node needs for its own RAVE values to be used",
+        low=0,
+        high=1e9,
+    ),
+    "rave_bias": Option(
+        1e-5, "rave=grave: bias of RAVE values, which limits their weight", low=0, high=1
+    ),
     "distance": Option(
         "off", "whether RAVE samples count less the later the move is played", ("off", "on")
     ),

@@ -47,6 +47,8 @@ PARAMETERS = {
     "rave_initial": "Weight of the first RAVE sample",
     "rave_final": "Maximum weight of all RAVE samples",
     "rave_k": "RAVE's k",
+    "grave": "Visits for RAVE values of its own",
+    "rave_bias": "Bias of GRAVE",
     "distance": "RAVE by distance",
     "ignore": "Ignore RAVE every nth time",
     "length_cost": "Cost of a move",

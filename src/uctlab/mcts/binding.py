@@ -26,7 +26,7 @@ from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
 from uctlab.rules.leaf import GUESS
 from uctlab.rules.playouts import policy_of
-from uctlab.rules.select import best, best_on_gpu, biased, solved, ucb1, virtual
+from uctlab.rules.select import best, best_on_gpu, biased, grave, solved, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -219,6 +219,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
                 "RAVE": agent.rave,
+                "GRAVE": agent.select is grave,
                 "PRIOR": agent.params.prior > 0,
                 "BIAS": agent.params.bias > 0,
                 "WIDEN": agent.params.widen > 0,

@@ -9,6 +9,7 @@ backup operator.
     rave_k          RAVE with the k schedule
     puct            probabilities of moves, given by the game
     biased          any rule with a progressive bias
+    grave           RAVE values of a node above that has had enough playouts
     even            the same number of playouts for every move
     bast            the highest upper bound of a value
     modified        modified UCT: exploration by the depth of the tree below
