@@ -200,7 +200,7 @@ def test_unknown_playout_policies():
 
 @pytest.mark.parametrize("kind", AGENTS)
 def test_every_kind_searches(kind):
-    decay = "k=3" if kind in ("auct", "duct") else ""
+    decay = "k=3" if "k" in AGENTS[kind].options else ""
     if kind == "fuego":
         decay = "prior=0,playout=uniform"  # the rest of it, in a game without its knowledge
     final = AGENTS[kind].options["final"].choices
@@ -262,7 +262,7 @@ def test_agents_as_json(uctlab):
         for parameter in listed[name]["parameters"]:
             assert set(parameter) == {"name", "default", "about", "choices"}
             if parameter["default"] != "...":  # what is listed as a default can be written
-                decay = "k=3," if name in ("auct", "duct") else ""
+                decay = "k=3," if "k" in kind.options else ""
                 make_agent(f"{name}({decay}{parameter['name']}={parameter['default']})")
 
 

@@ -155,3 +155,17 @@ def test_draws_follow_the_beta_distribution(wins, losses):
         below = sum(math.comb(n, j) * x**j * (1 - x) ** (n - j) for j in range(wins + 1, n + 1))
         gap = max(gap, abs(below - (i + 0.5) / number))
     assert gap < 1.63 / math.sqrt(number)  # Kolmogorov's test at 1 %; the draws never change
+
+
+@pytest.mark.parametrize("name", ["dtuned(k=1)", "dtuned(k=3,p=0.5,expand=3)", "dtuned(k=inf)"])
+def test_discounted_tuned(name):
+    followed("hex:3", name, bandits.discounted_tuned, 400)
+
+
+def test_dtuned_without_decay_is_tuned():
+    trees = []
+    for name in ("tuned(p=0.8)", "dtuned(k=inf,p=0.8)"):
+        searcher = Searcher(make_game("hex:3").interpreted(), make_agent(name), seed=4)
+        searcher.search(Position.start(searcher.game), playouts=400)
+        trees.append(searcher.tree.nodes[: searcher.tree.used][["visits", "move", "first"]])
+    assert np.array_equal(*trees)

@@ -31,7 +31,7 @@ TREE_AGENTS = [
     "dfuct",
 ]
 COMBINED = ["auct(k=4,rave=k)", "duct(k=5,rave=k)"]  # where they have most to find
-FAMILY = ["bast", "ucbv(zeta=0.5)", "klucb", "thompson"]  # likewise
+FAMILY = ["bast", "ucbv(zeta=0.5)", "klucb", "thompson", "dtuned(k=5)"]  # likewise
 
 
 def othello_endgames(count):

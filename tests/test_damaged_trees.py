@@ -26,6 +26,7 @@ AGENTS = [
     "uct(rave=fuego)",
     "dfuct",
     "bast(c=0.1)",
+    "dtuned(k=2)",
 ]
 # In Go, which is slower in plain Python, one agent for each kind of node.
 PAIRS = [("hex:3", agent) for agent in AGENTS]

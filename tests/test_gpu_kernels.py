@@ -127,7 +127,17 @@ def test_a_compiled_search_as_on_a_gpu(spec, agent, playouts):
 
 AGENTS = ["uct", "uct(fpu=0.6)", "uct(rave=k,fpu=1.1)", "tuned(fpu=1)", "duct(k=1)"]
 AGENTS += ["auct(k=1,expand=3)", "dfuct", "dfuct(rivals=all)", "mc", "ucb(final=both)"]
-AGENTS += ["bast(c=0.1,delta=inf)", "bast(fpu=0.9)", "muct", "ucbv", "klucb(fpu=1)", "thompson"]
+AGENTS += [
+    "bast(c=0.1,delta=inf)",
+    "bast(fpu=0.9)",
+    "muct",
+    "ucbv",
+    "klucb(fpu=1)",
+    "thompson",
+    "dtuned(k=2)",
+]
+AGENTS += ["uct(backup=max)", "uct(backup=mix)", "uct(backup=power)", "uct(solver=on)"]
+AGENTS += ["uct(rave=grave,grave=5)", "auct(k=3,rave=grave,grave=9,fpu=inf,solver=on)"]
 
 
 @pytest.mark.parametrize(

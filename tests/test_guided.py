@@ -160,8 +160,3 @@ def test_the_lab_splits_the_scores(agent):
         whole = sum(parts[name] or 0.0 for name in ("mean", "prior", "exploration"))
         assert parts["score"] == pytest.approx(whole)
         assert math.isfinite(whole) and (parts["prior"] is not None) == (agent != "puct")
-
-
-def test_a_proof_needs_all_moves():
-    with pytest.raises(UsageError, match="solver=on does not go with widen=: proofs need all mov"):
-        make_agent("uct(solver=on,widen=1)")

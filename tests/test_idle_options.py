@@ -15,7 +15,7 @@ from uctlab.rules.select import fuego, ucb1
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SQRT = f"select={EXAMPLES / 'ucb_sqrt.py'}"
 MINIMAX = f"backup={EXAMPLES / 'minimax_backup.py'}"
-FOR_RAVE = "it is for RAVE, which rave=fuego or rave=k switches on"
+FOR_RAVE = "it is for RAVE, which rave= switches on"
 
 IDLE = [
     (f"uct(rave=k,{SQRT})", 'rave= has no effect: ucb_sqrt.py reads none of hole("agent.RAVE"), r'),
@@ -30,12 +30,17 @@ IDLE = [
         f"uct(preset=fuego,rave=off,{SQRT})",
         'reads none of hole("agent.PRIOR"), prior; write prior=0',
     ),
+    (f"muct(levels=3,{SQRT})", "levels= has no effect: ucb_sqrt.py reads none of levels"),
+    (f"ucbv(zeta=2,{SQRT})", "zeta= has no effect"),
     ("uct(rave_k=50)", f"rave_k= has no effect: {FOR_RAVE}"),
     ("uct(wi=2)", f"rave_initial= has no effect: {FOR_RAVE}"),
     ("uct(distance=on)", f"distance= has no effect: {FOR_RAVE}"),
     ("fuego(rave=off,ignore=5)", f"ignore= has no effect: {FOR_RAVE}"),
     ("uct(rave=k,rave_final=50)", "rave_final= has no effect: it is for rave=fuego"),
     ("uct(rave=fuego,rave_k=50)", "rave_k= has no effect: it is for rave=k"),
+    ("uct(rave=k,grave=10)", "grave= has no effect: it is for rave=grave"),
+    ("uct(rave=grave,rave_k=10)", "rave_k= has no effect: it is for rave=k"),
+    ("uct(rave_bias=0.1)", f"rave_bias= has no effect: {FOR_RAVE}"),
     ("uct(power=3)", "power= has no effect: it is for backup=power"),
     ("uct(power=3,backup=max)", "power= has no effect: it is for backup=power"),
     ("auct(k=3,backup=max)", "k= has no effect: backup= replaces what auct does"),
@@ -55,6 +60,8 @@ FINE = [
     f"fuego(rave=off,prior=0,{SQRT})",
     "mc(playout=x)",
     "uct(backup=power,power=3,rave=k)",
+    f"bast(delta=0.2,gamma=0.5,beta=0.5,c=1,{SQRT})",
+    "uct(rave=grave,grave=10,rave_bias=0.1,distance=on)",
 ]
 
 

@@ -24,6 +24,7 @@ AGENTS = [
     "ucbv",
     "klucb(c=1)",
     "thompson",
+    "dtuned(k=2)",
 ]
 # Every agent plays two games, and every game has agents of several kinds.
 SPECS = {

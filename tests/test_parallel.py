@@ -34,7 +34,7 @@ from uctlab.rules.backup.decay import geometric_sum as plain_sum
 GAME = make_game("hex:4")
 START = Position.start(GAME)
 AGENTS = ["uct", "tuned(p=1,fpu=1.1)", "uct(rave=fuego)", "auct(k=1)", "duct(k=2)"]
-AGENTS += ["bast(c=0.2)", "thompson"]
+AGENTS += ["bast(c=0.2)", "thompson", "dtuned(k=2)", "muct"]
 AGENTS += ["uct(backup=max)", "uct(backup=power,power=3)"]
 
 

@@ -73,7 +73,7 @@ def test_a_game_that_its_text_describes_goes_by_its_text(spec):
 
 @pytest.mark.parametrize("kind", AGENTS)
 def test_so_does_an_agent(kind):
-    agent = make_agent(f"{kind}(k=3)" if kind in ("auct", "duct") else kind)
+    agent = make_agent(f"{kind}(k=3)" if "k" in AGENTS[kind].options else kind)
     assert given_agent(agent, PLAIN) == (agent.name, None)
     name, given = given_agent(with_rules(make_agent("uct"), select=Rule), PLAIN)
     assert name == "uct*Rule" and given is not None

@@ -159,3 +159,14 @@ def mix(word):
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
     word = (word ^ (word >> 27)) * 0x94D049BB133111EB % 2**64
     return word ^ (word >> 31)
+
+
+def discounted_tuned(node, move, params):
+    """UCB1-Tuned on sums in which each later visit of the node takes a result's weight down."""
+    weights = [params.lam ** (node.visits - 1 - time) for time in move.times]
+    visits = sum(weights)
+    mean = sum(w * x for w, x in zip(weights, move.results, strict=True)) / visits
+    square = sum(w * x * x for w, x in zip(weights, move.results, strict=True)) / visits
+    log = math.log(sum(params.lam**age for age in range(node.visits)))
+    variance = square - mean**2 + math.sqrt(2 * log / visits)
+    return mean + params.p * math.sqrt(log / visits * min(0.25, variance))

@@ -17,10 +17,10 @@ from uctlab.rules.backup import implicit, mean, positions
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
 from uctlab.rules.playouts import GREEDY, LEARNED
-from uctlab.rules.select import fuego, rave_k, ucb1
+from uctlab.rules.select import fuego, grave, rave_k, ucb1
 from uctlab.user_modules import load_module
 
-_RAVE_RULES = {"fuego": fuego, "k": rave_k}
+_RAVE_RULES = {"fuego": fuego, "k": rave_k, "grave": grave}
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -159,7 +159,8 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     values = defaults | given
     if values.get("prior") or values.get("bias"):  # moves are tried in the order of their priors
         values = defaults | {"fpu": 1.0} | given
-    if values.get("rave") == "fuego":  # optimistic fpu, no exploration: hashimoto2012, section 5.4
+    # Optimistic fpu, no exploration: hashimoto2012, section 5.4, and cazenave2015.
+    if values.get("rave") in ("fuego", "grave"):
         values = defaults | {"c": 0.0, "fpu": 1.0} | given
     elif like_fuego:
         values = {**values, "c": given.get("c", FUEGO_C)}
@@ -171,15 +172,20 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         numbers.pop("widen_power", None)
     if values.get("playout") not in GREEDY:
         numbers.pop("epsilon", None)
-    if kind_name in ("auct", "duct"):
+    if "k" in kind.options:
         numbers |= _decay(kind_name, values["k"], values["lam"])
     rave = values.get("rave", "off")
     if rave != "off":
         select = _RAVE_RULES[rave]
         numbers["by_distance"] = float(values["distance"] == "on")
+    for name in ("bias", "widen", "graph") if rave == "grave" else ():
+        if values.get(name, 0.0) not in ("off", 0.0):
+            raise UsageError(f"{kind_name}: rave=grave does not go with {name}=")
     if values.get("prior"):
-        if rave == "k":
-            raise UsageError(f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave=k")
+        if rave in ("k", "grave"):
+            raise UsageError(
+                f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave={rave}"
+            )
         select = fuego
     if values.get("alpha"):
         backup = implicit
@@ -260,24 +266,30 @@ def _own_rule(path: str, interface: Interface) -> Any:
     return rule
 
 
-def _graph(kind: str, values: dict[str, Any]) -> Any:
-    """The backup operator of a search that knows transpositions."""
-    for name in ("backup", "alpha"):
-        if values[name]:
-            raise UsageError(f"{kind}: graph=on has a backup operator of its own; no {name}= then")
-    if max(values["threads"], values["root"]) > 1:
-        raise UsageError(f"{kind}: graph=on has one thread and one tree; use no threads= and root=")
-    return positions
-
-
 def _solver(kind: str, values: dict[str, Any]) -> bool:
     if values.get("solver", "off") == "off":
         return False
-    for name, none in (("prune", "off"), ("filter", "off"), ("widen", 0.0), ("root", 1.0)):
-        if values.get(name, none) != none:
-            why = "trees prove on their own" if name == "root" else "proofs need all moves"
+    against = {
+        "prune": "proofs need all moves",
+        "filter": "proofs need all moves",
+        "widen": "proofs need all moves",
+        "bias": "both change how moves are selected",
+        "graph": "proofs belong to the nodes of a tree",
+        "root": "trees prove on their own",
+    }
+    for name, why in against.items():
+        if values.get(name, 0.0) not in ("off", 0.0) and (name, values[name]) != ("root", 1.0):
             raise UsageError(f"{kind}: solver=on does not go with {name}=: {why}")
     return True
+
+
+def _graph(kind: str, values: dict[str, Any]) -> Any:
+    """The backup operator of a search that knows transpositions."""
+    if values["backup"]:
+        raise UsageError(f"{kind}: graph=on has a backup operator of its own; leave out backup=")
+    if max(values["threads"], values["root"]) > 1:
+        raise UsageError(f"{kind}: graph=on has one thread and one tree; use no threads= and root=")
+    return positions
 
 
 def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:

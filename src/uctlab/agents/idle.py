@@ -29,6 +29,8 @@ _READ_AS = {
     "rave_initial": {"rave_initial"},
     "rave_final": {"rave_final"},
     "rave_k": {"rave_k"},
+    "rave_bias": {"rave_bias"},
+    "grave": {"rave_bias"},  # read where GRAVE chooses, which is not a part of a rule
     "ignore": {"ignore"},
     "prior": {"prior", "agent.PRIOR"},
     "delta": {"delta"},
@@ -43,7 +45,11 @@ _READ_AS = {
 _FOR_OWN_RULES = ("a", "b")
 _SWITCHES = ("rave", "prior", "distance", "ignore")
 _NEEDS_PLAYOUTS = ("playout", "length_cost", "rave")
-_NEEDS_RAVE = ("rave_initial", "rave_final", "rave_k", "distance", "ignore")
+_NEEDS_RAVE = (
+    *("rave_initial", "rave_final", "rave_k", "rave_bias", "grave", "distance", "ignore"),
+)
+_RAVE_OF = {"rave_k": "k", "rave_bias": "grave", "grave": "grave"}
+"""The kind of RAVE that an option is for, where that is not fuego."""
 
 
 def refuse_idle_options(
@@ -62,7 +68,7 @@ def refuse_idle_options(
         if off or (name not in implied and value == AGENTS[kind].options[name].default):
             continue
         if name in _NEEDS_RAVE and not rave:
-            raise _idle(kind, name, "it is for RAVE, which rave=fuego or rave=k switches on")
+            raise _idle(kind, name, "it is for RAVE, which rave= switches on")
         if name in _NEEDS_PLAYOUTS and values.get("leaf") == "evaluate":
             raise _idle(kind, name, "with leaf=evaluate there are no playouts")
         if name == "widen_power" and not values.get("widen"):
@@ -103,7 +109,7 @@ def _reason(kind: str, name: str, names: set[str], select: Any, backup: Any) -> 
         if name in _FOR_OWN_RULES:
             return "it is for your own rules, select= and backup="
         if name in _NEEDS_RAVE:
-            return f"it is for rave={'k' if name == 'rave_k' else 'fuego'}"
+            return f"it is for rave={_RAVE_OF.get(name, 'fuego')}"
         if name == "power":
             return "it is for backup=power"
         if name in ("k", "lam"):

@@ -88,8 +88,9 @@ _COMMON = {
 _RAVE = {
     "rave": Option(
         "off",
-        "RAVE: none, Fuego's weights (then c=0 and fpu=1 by default), or the k schedule",
-        ("off", "fuego", "k"),
+        "RAVE: none, Fuego's weights, the k schedule, or GRAVE; fuego and grave have c=0 and fpu=1 "
+        "by default",
+        ("off", "fuego", "k", "grave"),
     ),
     "rave_initial": Option(
         1.0,
@@ -102,6 +103,15 @@ _RAVE = {
         5000.0, "rave=fuego: upper limit of the total weight of all samples", low=1e-6, high=1e9
     ),
     "rave_k": Option(100.0, "rave=k: the k of the schedule", low=0, high=1e9),
+    "grave": Option(
+        50.0,
+        "rave=grave: visits that a node needs for its own RAVE values to be used",
+        low=0,
+        high=1e9,
+    ),
+    "rave_bias": Option(
+        1e-5, "rave=grave: bias of RAVE values, which limits their weight", low=0, high=1
+    ),
     "distance": Option(
         "off", "whether RAVE samples count less the later the move is played", ("off", "on")
     ),
@@ -127,6 +137,14 @@ _RAVE = {
         ("off", "on"),
     ),
 }
+_SOLVER = {
+    "solver": Option(
+        "off",
+        "MCTS-Solver: whether the search proves wins, losses and draws from the ends of games in "
+        "its tree, and stops once the position is proven",
+        ("off", "on"),
+    )
+}
 _WIDENING = {
     "widen": Option(
         0.0,
@@ -150,14 +168,6 @@ _BIAS = {
 _GRAPH = {
     "graph": Option(
         "off", "whether equal positions share their results, however they arise", ("off", "on")
-    )
-}
-_SOLVER = {
-    "solver": Option(
-        "off",
-        "MCTS-Solver: whether the search proves wins, losses and draws from the ends of games in "
-        "its tree, and stops once the position is proven",
-        ("off", "on"),
     )
 }
 ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
@@ -237,8 +247,8 @@ _TUNED = {
     "fpu": _FPU,
     "expand": _EXPAND,
     **_PLAIN_FINAL,
-    **_BIAS,
     **_SOLVER,
+    **_BIAS,
     **_NO_BACKUP,
     **PARALLEL,
 }
@@ -288,9 +298,9 @@ AGENTS = {
             **_TREE,
             **_PLAIN_FINAL,
             **_RAVE,
+            **_SOLVER,
             **_BIAS,
             **_GRAPH,
-            **_SOLVER,
             **_PRESET,
             **_LEAF,
             "alpha": _ALPHA,
@@ -316,8 +326,8 @@ AGENTS = {
             **_TREE,
             **_final("discounted", "discounted", "visits", "value", "both"),
             **_RAVE,
-            **_BIAS,
             **_SOLVER,
+            **_BIAS,
             **_PRESET,
             **_LEAF,
             **_COMMON,
@@ -334,8 +344,8 @@ AGENTS = {
             **_TREE,
             **_PLAIN_FINAL,
             **_RAVE,
-            **_BIAS,
             **_SOLVER,
+            **_BIAS,
             **_PRESET,
             **_LEAF,
             **_COMMON,
@@ -480,5 +490,19 @@ AGENTS = {
         "puct",
         idea="Tries first, and most, the moves that the game itself thinks well of; all alike "
         "where it has no opinion.",
+    ),
+    "dtuned": Kind(
+        "Discounted UCT with UCB1-Tuned",
+        "rD + p sqrt(ln sD / nD min(1/4, V)), V = meanD(x^2) - rD^2 + sqrt(2 ln sD / nD); "
+        "hashimoto2012 footnote 5",
+        {
+            **_DECAY,
+            **_TUNED,
+            **_final("discounted", "discounted", "visits", "value", "both"),
+        },
+        "discounted_tuned",
+        "discounted_squares",
+        idea="Forgets older playouts, as Discounted UCT does, and tries other moves less often "
+        "where the recent results hardly differ.",
     ),
 }

@@ -46,6 +46,8 @@ class BatchWork(NamedTuple):
     """(length, n)"""
     rave_marks: Any
     """(n, 2, length)"""
+    references: Any
+    """(n, 2, length)"""
     rivals: Any
     """(n, length)"""
     prior_values: Any
@@ -131,6 +133,7 @@ def search_one(g, states, nodes, room, batch, given, found):
         out,
         batch.trace[:, g],
         rave_marks,
+        batch.references[g],
         batch.rivals[g],
         batch.prior_values[g],
         learned,

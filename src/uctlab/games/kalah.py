@@ -209,7 +209,7 @@ def seed_lead(position: Position) -> float:
 
 
 def make(houses: int = 6, seeds: int = 4) -> Game:
-    """Kalah with that many houses on each side and seeds in each house."""
+    """Kalah, a mancala game, with that many houses on each side and seeds in each house."""
     if not 1 <= houses <= 6:
         raise UsageError(f"kalah: {houses} houses are out of range; accepted: 1 to 6")
     if not 1 <= seeds <= 20:  # a byte holds all of them

@@ -16,7 +16,7 @@ from uctlab.lab.gallery import GALLERY
 from uctlab.lab.messages import PARAMETERS
 from uctlab.rules.playouts import LEARNED
 
-DECAYS = {"auct": 3, "duct": 5}  # k has no default on the command line
+DECAYS = {"auct": 3, "duct": 5, "dtuned": 5}  # k has no default on the command line
 # Parameters for some games only, and the field of such a game.
 KNOWING = {
     "prior": "priors",
@@ -29,7 +29,7 @@ KNOWING = {
 }
 KNOWING_AGENTS = {"fuego": "priors", "mogo": "priors", "uctmax": "evaluate"}
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
-WHOLE = ("k", "expand", "ignore")
+WHOLE = ("k", "expand", "ignore", "levels")
 OWN_HELP = (
     "A game of your own, shown as text: click a move. It has no set-up and no SGF files here; "
     "the link keeps the game."

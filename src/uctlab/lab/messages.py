@@ -47,6 +47,8 @@ PARAMETERS = {
     "rave_initial": "Weight of the first RAVE sample",
     "rave_final": "Maximum weight of all RAVE samples",
     "rave_k": "RAVE's k",
+    "grave": "Visits for RAVE values of its own",
+    "rave_bias": "Bias of GRAVE",
     "distance": "RAVE by distance",
     "ignore": "Ignore RAVE every nth time",
     "length_cost": "Cost of a move",
@@ -61,6 +63,11 @@ PARAMETERS = {
     "rivals": "Rivals compared",
     "leaf": "Leaves",
     "alpha": "Share of minimax",
+    "delta": "Slack delta",
+    "gamma": "Slack per move gamma",
+    "beta": "Chance of failure beta",
+    "levels": "Levels that count",
+    "zeta": "Exploration zeta",
 }
 MAX_ID = 2**53
 MAX_CELLS = 400

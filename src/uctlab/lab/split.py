@@ -13,6 +13,7 @@ whole score.
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,8 @@ class Split:
         self._agent = agent
         binding = bind_for_cpu(game.interpreted(), agent)
         self._params = binding.agent.params
-        rule = binding.owners["unsolved"]
+        rule = binding.owners["select"]
+        rule = SimpleNamespace(**rule) if isinstance(rule, dict) else rule  # with a bias
         self._node_terms, self._score, self._untried = (
             binding.bind(template) for template in (rule.node_terms, rule.score, rule.untried_score)
         )

@@ -26,7 +26,7 @@ from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
 from uctlab.rules.leaf import GUESS
 from uctlab.rules.playouts import policy_of
-from uctlab.rules.select import best, best_on_gpu, biased, solved, ucb1, virtual
+from uctlab.rules.select import best, best_on_gpu, biased, grave, solved, ucb1, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -150,9 +150,9 @@ def node_dtype(agent: Agent) -> np.dtype:
     fields = [*agent.backup.FIELDS]
     fields += rave.FIELDS if agent.rave else []
     fields += prior.FIELDS if agent.params.prior > 0 else []
+    fields += solver.FIELDS if agent.solver else []
     fields += prior.OPINION_FIELDS if agent.params.bias > 0 else []
     fields += prior.PROBABILITY_FIELDS if agent.reads_probabilities else []
-    fields += solver.FIELDS if agent.solver else []
     try:
         return tree.node_dtype(fields, shared=agent.threads > 1)
     except (ValueError, TypeError, IndexError) as error:
@@ -178,6 +178,11 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             raise UsageError(f"{agent}: {game.name} has no priors; use {option}=0")
     if agent.filter and game.root_filter is None:
         raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
+    if agent.solver and game.same_board is not None:
+        raise UsageError(
+            f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
+            "nothing can be proven; use solver=off"
+        )
     if known and agent.asks_opinion:
         PRIOR.check(game, game.name)
     if agent.graph and game.same_board is not None:
@@ -185,14 +190,9 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             f"{agent}: in {game.name} equal boards are not equal positions, since its rule against "
             "repetition looks at earlier boards; use graph=off"
         )
-    if agent.solver and game.same_board is not None:
-        raise UsageError(
-            f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
-            "nothing can be proven; use solver=off"
-        )
     evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None
-    rules, unsolved = game.kernels, _unsolved(agent)
+    rules = game.kernels
     return Binding(
         game,
         agent,
@@ -210,8 +210,8 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "evaluate": rules.evaluate if evaluates or guesses else None,
                 "GRADED": game.grades(agent.playout),
             },
-            "select": _with_bounds(unsolved) if agent.solver else unsolved,
-            "unsolved": unsolved,
+            "select": _selection(agent),
+            "unsolved": agent.select,
             "unbiased": agent.select,
             "learned": _policy(game, agent) if agent.learns else {"choose": None, "note": None},
             "backup": agent.backup,
@@ -219,6 +219,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
             "agent": {
                 "RAVE": agent.rave,
+                "GRAVE": agent.select is grave,
                 "PRIOR": agent.params.prior > 0,
                 "BIAS": agent.params.bias > 0,
                 "WIDEN": agent.params.widen > 0,
@@ -264,15 +265,13 @@ def _policy(game: Game, agent: Agent) -> dict[str, Any]:
     return {**vars(policy), "CODES": codes}
 
 
-def _unsolved(agent: Agent) -> Any:
-    """The agent's selection rule, with a progressive bias if it has one."""
-    if agent.params.bias == 0:
-        return agent.select
-    return SimpleNamespace(
-        node_terms=agent.select.node_terms,
-        score=biased.score,
-        untried_score=biased.untried_score,
-    )
+def _biased(agent: Agent) -> dict[str, Any]:
+    """The agent's selection rule with a progressive bias."""
+    return {
+        "node_terms": agent.select.node_terms,
+        "score": biased.score,
+        "untried_score": biased.untried_score,
+    }
 
 
 def fitted(game: Game, agent: Agent) -> Agent:
@@ -291,6 +290,13 @@ def loop_of(agent: Agent) -> Any:
 def leader_of(agent: Agent) -> Any:
     """The template of the kernel that chooses the final move."""
     return final.best_proven if agent.solver else final.LEADERS[agent.final]
+
+
+def _selection(agent: Agent) -> Any:
+    """The agent's selection rule, as the tree's proven bounds or a progressive bias change it."""
+    if agent.solver:
+        return _with_bounds(agent.select)
+    return _biased(agent) if agent.params.bias > 0 else agent.select
 
 
 def _with_bounds(rule: Any) -> dict[str, Any]:

@@ -46,6 +46,7 @@ from uctlab.rules.params import without_rave
 from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
+from uctlab.rules.select.grave import choose_by_reference, forget_references
 from uctlab.rules.shared import enter, inject_yield
 from uctlab.rules.solver import prove, proven
 
@@ -68,6 +69,7 @@ backup: Any = hole("backup.backup")
 select: Any = hole("choice.select")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
+GRAVE: bool = hole("agent.GRAVE")
 OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 SOLVER: bool = hole("agent.SOLVER")
@@ -92,6 +94,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
     rng = work.rng
     rave_marks = work.rave_marks
     tables = work.learned
+    references = work.references
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     ticket = np.int64(0)
@@ -111,12 +114,17 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
         node = np.int64(0)
         depth = 0
         path[0] = 0
+        if GRAVE:
+            forget_references(references)
         if LOCKED:
             acquire(shared, MUTEX)
         enter(nodes, 0)
         while load_field(nodes, node, "count") > 0:
             numbers = bare if RAVE and ignored(rave_marks, params) else params
-            node = np.int64(select(nodes, node, numbers))
+            if GRAVE:
+                node = choose_by_reference(nodes, node, depth, references, numbers)
+            else:
+                node = np.int64(select(nodes, node, numbers))
             enter(nodes, node)
             play(s, nodes[node].move)
             depth += 1
@@ -139,7 +147,10 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
                 inject_yield()
                 store_field(nodes, node, "count", count)
                 numbers = bare if RAVE and ignored(rave_marks, params) else params
-                node = np.int64(select(nodes, node, numbers))
+                if GRAVE:
+                    node = choose_by_reference(nodes, node, depth, references, numbers)
+                else:
+                    node = np.int64(select(nodes, node, numbers))
                 enter(nodes, node)
                 play(s, nodes[node].move)
                 depth += 1

@@ -14,7 +14,8 @@ from uctlab.mcts.search_tree import SearchTree
 
 ADDED = {"visits", "total", "squares", "share", "won", "playouts"}
 KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples"}
-KNOWN |= {"prior", "prior_weight", "opinion", "probability", "upper", "lower", "height"}
+KNOWN |= {"prior", "prior_weight", "opinion", "probability"}
+KNOWN |= {"upper", "lower", "height", "square"}
 
 
 def check_mergeable(agent: Agent, node_type: np.dtype) -> None:
@@ -66,6 +67,8 @@ def merge_roots(trees: Sequence[Any]) -> Any:
     if "upper" in names:
         merged["upper"] = np.min([row["upper"] for row in rows], axis=0)
         merged["lower"] = np.max([row["lower"] for row in rows], axis=0)
+    if "square" in names:
+        merged["square"] = _mean(rows, "square", [row["visits"] for row in rows])
     if "height" in names:
         merged["height"] = np.max([row["height"] for row in rows], axis=0)
     merged["first"], merged["count"] = 0, 0

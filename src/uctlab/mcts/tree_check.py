@@ -29,6 +29,7 @@ RANGES = {
     "squares": (0.0, MAX_VISITS),
     "won": (0.0, MAX_VISITS),
     "share": (0.0, 1.0 * MAX_VISITS),
+    "square": (-ROUNDING, 1 + ROUNDING),
 }
 """Of the fields of our own backup operators."""
 SHARED_RANGES = {

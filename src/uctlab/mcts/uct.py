@@ -19,6 +19,7 @@ from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.best import first_choice
+from uctlab.rules.select.grave import choose_by_reference, forget_references
 from uctlab.rules.solver import prove, proven
 from uctlab.rules.transpositions import link
 
@@ -30,6 +31,7 @@ select: Any = hole("choice.select")
 fetch: Any = hole("choice.fetch")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
+GRAVE: bool = hole("agent.GRAVE")
 OPINION: bool = hole("agent.OPINION")  # the game is asked about the moves of new nodes
 LENGTH_COST: bool = hole("agent.LENGTH_COST")
 SOLVER: bool = hole("agent.SOLVER")
@@ -70,6 +72,7 @@ def search(tree, work, params, playouts):
     key = work.key
     owners = work.owners
     positions = work.positions
+    references = work.references
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     for _ in range(playouts):
@@ -85,9 +88,14 @@ def search(tree, work, params, playouts):
         node = np.int64(0)
         depth = 0
         path[0] = 0
+        if GRAVE:
+            forget_references(references)
         while nodes[node].count > 0:
             numbers = bare if RAVE and ignored(rave_marks, params) else params
-            node = np.int64(select(nodes, node, numbers))
+            if GRAVE:
+                node = choose_by_reference(nodes, node, depth, references, numbers)
+            else:
+                node = np.int64(select(nodes, node, numbers))
             fetch(nodes, node)
             play(s, nodes[node].move)
             if GRAPH:
@@ -105,7 +113,10 @@ def search(tree, work, params, playouts):
                 if OPINION:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
                 numbers = bare if RAVE and ignored(rave_marks, params) else params
-                node = first_choice(nodes, node, numbers)
+                if GRAVE:
+                    node = choose_by_reference(nodes, node, depth, references, numbers)
+                else:
+                    node = first_choice(nodes, node, numbers)
                 play(s, nodes[node].move)
                 if GRAPH:
                     link(nodes, node, s, key, owners, positions)

@@ -21,6 +21,7 @@ from uctlab.games.api import MOVE
 from uctlab.games.solve import CELLS_A_WORD
 from uctlab.mcts.tree import COUNTERS
 from uctlab.rules.playouts import policy_of
+from uctlab.rules.select import grave
 
 MAX_DEPTH = 1000  # moves from the root; a leaf there is not expanded
 
@@ -49,6 +50,9 @@ class Work(NamedTuple):
     rave_marks: Any
     """(2, move codes + 1) int64: who plays each move first, and at which ply; RAVE writes it. The
     last column counts playouts and, where some of them ignore RAVE, selections."""
+    references: Any
+    """(2, move codes + 2) int64: for GRAVE, by the depth modulo 2, the reference's node of each
+    move; the last columns are the reference and the node whose moves are listed."""
     rivals: Any
     """(MAX_DEPTH + 2,) int64: the second-best node at each level; a depth-first search writes it.
     """
@@ -87,6 +91,7 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
         "out": Shape((game.max_moves,), move),
         "trace": Shape((game.max_length,), move),
         "rave_marks": Shape((2, codes + 1 if agent.rave else 1), number),
+        "references": Shape((2, codes + 2 if agent.select is grave else 1), number),
         "rivals": Shape((levels if depth_first else 1,), number),
         "prior_values": Shape((2, codes if prior else 1), number),
         "learned": Shape((2, rows, 2), np.dtype(np.float64)),

@@ -48,7 +48,7 @@ class Params(NamedTuple):
     """BAST: by what factor that shrinks with each move."""
     beta: float = 0.0
     """BAST: probability that a bound may fail."""
-    power: float = 0.0
+    power: float = 2.0
     """Power mean: its exponent."""
     alpha: float = 0.0
     """Implicit minimax: share of the minimax value in a move's score."""
@@ -58,8 +58,10 @@ class Params(NamedTuple):
     """Progressive widening: factor of the number of moves that are considered."""
     widen_power: float = 0.0
     """Progressive widening: exponent of the visits in that number."""
-    grave: float = 0.0
+    grave: float = 50.0
     """GRAVE: visits that a node needs for its own RAVE statistics to be used."""
+    rave_bias: float = 1e-5
+    """GRAVE: the bias of RAVE values, which limits their weight."""
     epsilon: float = 0.0
     """Playouts that learn: chance of a random move."""
     zeta: float = 0.0
@@ -102,6 +104,7 @@ def params_of(row):
         row.widen,
         row.widen_power,
         row.grave,
+        row.rave_bias,
         row.epsilon,
         row.zeta,
         row.levels,
@@ -139,6 +142,7 @@ def without_rave(params):
         params.widen,
         params.widen_power,
         params.grave,
+        params.rave_bias,
         params.epsilon,
         params.zeta,
         params.levels,

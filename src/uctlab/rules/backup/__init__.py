@@ -8,9 +8,10 @@
     squares         the means of the results and of their squares, for UCB1-Tuned
     bounds          the mean, and bounds of a node's value, for BAST
     heights         the mean, and the levels below a node, for modified UCT
-    decay           exponential decay in constant time, for the two below
+    decay           exponential decay in constant time, for those below
     accelerated     Accelerated UCT: the velocity-weighted mean of the answers
     discounted      Discounted UCT: older results count less
+    discounted_squares  the same, with the mean of the squares as well
     answers         what the operators below have in common
     max             the best answer
     robust_max      the most visited answer

@@ -9,12 +9,14 @@ backup operator.
     rave_k          RAVE with the k schedule
     puct            probabilities of moves, given by the game
     biased          any rule with a progressive bias
+    grave           RAVE values of a node above that has had enough playouts
     even            the same number of playouts for every move
     bast            the highest upper bound of a value
     modified        modified UCT: exploration by the depth of the tree below
     ucb_v           UCB-V: exploration by the variance of the results
     kl_ucb          KL-UCB: the highest mean that the results do not rule out
     thompson        Thompson sampling: a draw from what the results leave open
+    discounted_tuned    UCB1-Tuned on discounted sums
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
     solved          proven losses come last, with solver=on

@@ -18,8 +18,8 @@ value: Any = hole("backup.value")
 inverse_visits: Any = hole("backup.inverse_visits")
 parent_visits: Any = hole("backup.parent_visits")
 
-STEPS = 60  # four or five are usual
-PRECISION = 1e-13  # of a logarithm
+STEPS = 60  # two or three are usual
+PRECISION = 1e-6
 
 
 @kernel
@@ -39,26 +39,26 @@ def score(nodes, child, parent, terms, params):
 def highest_mean(mean, room):
     """The highest q with kl(mean, q) <= room.
 
-    By Newton's method for u = ln(1 - q), in which kl is convex, falls, and is a straight line for
-    mean 0. It starts where kl is too large and comes nearer from there, never beyond.
+    By Newton's method for u = ln(1 - q), in which kl is convex and falls. It starts where kl is too
+    large and comes nearer from there, never beyond.
     """
     if room <= 0.0 or mean >= 1.0:
         return mean
-    entropy = (1.0 - mean) * math.log1p(-mean)
-    if mean > 0.0:
-        entropy += mean * math.log(mean)
+    if mean <= 0.0:
+        return 1.0 - math.exp(-room)
+    top = math.log(1.0 - mean)
+    entropy = mean * math.log(mean) + (1.0 - mean) * top
     u = (entropy - room) / (1.0 - mean)  # kl without the term that is never negative
     reach = 1.0 - mean - math.sqrt(0.5 * room)  # kl is at least 2 (q - mean)**2
     if reach > 0.0:
         u = max(u, math.log(reach))
     for _ in range(STEPS):
-        rest = -math.expm1(u)  # q
-        beyond = entropy - mean * math.log(rest) - (1.0 - mean) * u - room
-        slope = (1.0 - mean) - mean * math.exp(u) / rest
+        q = max(mean, 1.0 - math.exp(u))
+        slope = (1.0 - mean) - mean * (1.0 - q) / q
         if slope <= 0.0:
             break
-        step = beyond / slope
+        step = (entropy - mean * math.log(q) - (1.0 - mean) * u - room) / slope
         u += step
-        if step < PRECISION:
+        if step < PRECISION * (top - u):  # the next step would be about the square of that
             break
-    return max(mean, -math.expm1(u))
+    return max(mean, 1.0 - math.exp(u))
