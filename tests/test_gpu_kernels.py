@@ -116,7 +116,11 @@ def fields(nodes):
 
 @pytest.mark.parametrize(
     ("spec", "agent", "playouts"),
-    [("othello", "uct(expand=2)", 3000), ("hex:4", "auct(k=2,rave=fuego,final=both)", 2000)],
+    [
+        ("othello", "uct(expand=2)", 3000),
+        ("hex:4", "auct(k=2,rave=fuego,final=both)", 2000),
+        ("hex:4", "uct(rave=grave,solver=on,backup=power)", 2000),
+    ],
 )
 def test_a_compiled_search_as_on_a_gpu(spec, agent, playouts):
     game, rules = make_game(spec), make_agent(agent)

@@ -17,6 +17,7 @@ SEARCHES = [
         *("uct", "uct(c=0.5)", "uct(playout=bridge)", "uct(rave=k,playout=bridge)", "mc"),
         *("uct(length_cost=0.02)", "uct(leaf=evaluate)", "uct(alpha=0.3)", "uctmax"),
         *("uct(widen=1)", "puct", "thompson", "bast"),
+        "uct(rave=grave,grave=4,solver=on,backup=mix)",
     )
     for playouts in (10, 25)
     for seed in range(2)
@@ -44,13 +45,13 @@ def test_single_searches(tmp_path, launches):
     with Store(tmp_path / "store") as store:
         assert run_tasks(SEARCHES, Cuda(1), store) == wanted()
         assert store.outcomes() == {_key(task): move for task, move in wanted().items()}
-    assert sorted(number for _, number in launches) == 22 * [4] + 2 * [8]
+    assert sorted(number for _, number in launches) == 24 * [4] + 2 * [8]
 
 
 def test_single_searches_in_parts(memory_of, launches):
     memory_of(int(2.5 * bytes_for("hex:3", "uct(rave=k)", 25 * 10 + 20)))
     assert run_tasks(SEARCHES, Cuda(1)) == wanted()
-    assert len(launches) > 24, "more than kinds and budgets"
+    assert len(launches) > 26, "more than kinds and budgets"
 
 
 def test_other_tasks_are_done_by_the_cpu():
