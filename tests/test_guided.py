@@ -160,3 +160,15 @@ def test_the_lab_splits_the_scores(agent):
         whole = sum(parts[name] or 0.0 for name in ("mean", "prior", "exploration"))
         assert parts["score"] == pytest.approx(whole)
         assert math.isfinite(whole) and (parts["prior"] is not None) == (agent != "puct")
+
+
+def test_the_lab_splits_scores_of_moves_that_are_proven_lost():
+    game = make_game("hex:3").interpreted()
+    position = Position.from_moves(game, "a1 b2 b1 c1")
+    searcher = Searcher(game, make_agent("uct(solver=on)"), seed=2)
+    searcher.search(position, playouts=200)
+    split = Split(game, searcher.agent)
+    view = searcher.tree.view()
+    parts = [split.parts(view.nodes, 0, child) for child in view.children(0)]
+    assert searcher.visits < 200, "the position is proven"
+    assert all(math.isfinite(part["score"]) for part in parts if part["mean"] is not None)

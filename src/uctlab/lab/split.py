@@ -33,7 +33,8 @@ class Split:
         self._agent = agent
         binding = bind_for_cpu(game.interpreted(), agent)
         self._params = binding.agent.params
-        rule = binding.owners["select"]
+        # A score without proofs, which would make it minus infinity for a move that is proven lost.
+        rule = binding.owners["unsolved" if agent.solver else "select"]
         rule = SimpleNamespace(**rule) if isinstance(rule, dict) else rule  # with a bias
         self._node_terms, self._score, self._untried = (
             binding.bind(template) for template in (rule.node_terms, rule.score, rule.untried_score)
