@@ -302,4 +302,11 @@ AGENTS = {
         idea="A minimax search that UCT steers: leaves are evaluated, and a move is worth what its "
         "best answer leaves.",
     ),
+    "alphabeta": Kind(
+        "alpha-beta with iterative deepening, which is no tree search by sampling but a yardstick",
+        "v = max(1 - v of the answers), to a depth that grows by one; knuth1975",
+        {"depth": Option(math.inf, "most moves that it looks ahead", low=1, high=math.inf)},
+        idea="Looks at all lines of a growing length, leaves out those that cannot matter, and "
+        "judges their ends by the game's evaluation.",
+    ),
 }
