@@ -16,17 +16,20 @@ from uctlab.games import Game
 from uctlab.mcts import tree
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.workspace import MAX_DEPTH
-from uctlab.rules.backup import accelerated, discounted, mean, squares
+from uctlab.rules.backup import accelerated, discounted, implicit, mean, minimax, squares
 from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT
 
 ROUNDING = 1e-6
-OURS = (mean, squares, accelerated, discounted)
+OURS = (mean, squares, accelerated, discounted, minimax, implicit)
 RANGES = {
     "value": (-ROUNDING, 1 + ROUNDING),
     "weight": (0.0, LARGE_UNIT * MAX_VISITS),
     "unit": (1.0, LARGE_UNIT),
     "total": (0.0, MAX_VISITS),
     "squares": (0.0, MAX_VISITS),
+    "guess": (0.0, 1.0),
+    "minimax": (0.0, 1.0),
+    "mixed": (-ROUNDING, 1 + ROUNDING),
 }
 """Of the fields of our own backup operators."""
 SHARED_RANGES = {
