@@ -10,6 +10,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.binding import bind_for_gpu
 from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.storage import load_tree, save_tree
 from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS
 from uctlab.rules.backup import implicit
 
@@ -127,8 +128,15 @@ def test_a_gpu_keeps_whole_nodes_for_evaluations():
     assert "total" in binding.node_type.names and binding.node_type.itemsize > 16
 
 
-def test_a_search_starts_the_same_from_a_file(tmp_path):
-    searcher = searcher_of("hex:4", "uctmax", seed=2)
-    first = searcher.search(start("hex:4"), playouts=500)
-    again = searcher_of("hex:4", "uctmax", seed=2).search(start("hex:4"), playouts=500)
-    assert [m.value for m in first.moves] == [m.value for m in again.moves]
+@pytest.mark.parametrize(("agent", "field"), [("uctmax", "minimax"), ("uct(alpha=0.3)", "guess")])
+def test_trees_in_files(agent, field, tmp_path):
+    """They go on where they were; a value that cannot be is refused."""
+    searcher = searcher_of("hex:4", agent, seed=2)
+    searcher.search(start("hex:4"), playouts=500)
+    save_tree(searcher, tmp_path / "tree")
+    loaded = load_tree(tmp_path / "tree", "hex:4")
+    assert np.array_equal(used_nodes(loaded), used_nodes(searcher))
+    searcher.tree.nodes[field][1] = 1.5
+    save_tree(searcher, tmp_path / "tree")
+    with pytest.raises(UsageError, match=f"a number in {field}"):
+        load_tree(tmp_path / "tree", "hex:4")

@@ -63,6 +63,8 @@ class Agent:
     """Numbers that a game may set: those of the preset fuego that the user has not given."""
     depth_first: str = ""
     """For depth-first UCT, which moves are compared: second or all; empty for other searches."""
+    max_depth: float = 0.0
+    """For alpha-beta, the most moves that it looks ahead; 0 for searches that build a tree."""
     threads: int = 1
     """Number of threads that grow one tree."""
     sharing: str = "lockfree"
@@ -191,7 +193,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         backup = implicit
     if values.get("graph") == "on":
         backup = _graph(kind_name, values)
-    if values["select"]:
+    if values.get("select"):
         select = _own_rule(values["select"], SELECTION_RULE)
     if values.get("backup") in BACKUPS:
         backup = import_module(f"uctlab.rules.backup.{values['backup']}")
@@ -204,7 +206,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "params": Params(**numbers),
         "select": select,
         "backup": backup,
-        "final": values["final"],
+        "final": values.get("final", "value"),
         "playout": values.get("playout", "uniform"),
         "leaf": values.get("leaf", kind.leaf),
         "rave": rave != "off",
@@ -212,6 +214,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "prune": values.get("prune") == "on",
         "filter": values.get("filter") == "on",
         "open_numbers": frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
+        "max_depth": values.get("depth", 0.0),
         "depth_first": values.get("rivals", "") if kind_name == "dfuct" else "",
     }
     return facts | _threads(kind_name, values)

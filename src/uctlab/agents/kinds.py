@@ -505,4 +505,11 @@ AGENTS = {
         idea="Forgets older playouts, as Discounted UCT does, and tries other moves less often "
         "where the recent results hardly differ.",
     ),
+    "alphabeta": Kind(
+        "alpha-beta with iterative deepening, which is no tree search by sampling but a yardstick",
+        "v = max(1 - v of the answers), to a depth that grows by one; knuth1975",
+        {"depth": Option(math.inf, "most moves that it looks ahead", low=1, high=math.inf)},
+        idea="Looks at all lines of a growing length, leaves out those that cannot matter, and "
+        "judges their ends by the game's evaluation.",
+    ),
 }

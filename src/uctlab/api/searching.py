@@ -15,7 +15,8 @@ from uctlab.games.conformance import SECONDS
 from uctlab.games.conformance import check as check_game
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.rule_check import RuleError, RuleReport, check_rule
-from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
+from uctlab.mcts.searcher import DEFAULT_MEMORY
+from uctlab.mcts.searchers import make_searcher
 
 
 @tells_kernel_errors
@@ -50,7 +51,8 @@ def search(
     """
     who = _agent(agent)
     root = _position(position)
-    searcher = Searcher(root.game, who, seed=arguments.whole("seed", seed, 0), memory=memory)
+    seed = arguments.whole("seed", seed, 0)
+    searcher = make_searcher(root.game, who, seed=seed, memory=memory)
     report = searcher.search(
         root,
         playouts=arguments.whole_or_none("playouts", playouts, 1),

@@ -20,7 +20,7 @@ from uctlab.mcts.budget import Budget
 from uctlab.mcts.passing import move_or_pass, nothing_to_gain, useful_move, wins_as_it_stands
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.rules_digest import kernels_digest, searches_digest
-from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.searchers import make_searcher
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
 LARGE_TREE = 2**28  # bytes; larger trees are freed after each game
@@ -76,7 +76,7 @@ class SearchPlayer:
         self.name = agent.name
         self.playouts, self.seconds = 0, 0.0
         self._plan = plan
-        self._searcher = Searcher(game, agent, memory=plan.memory, reuse=plan.reuse)
+        self._searcher = make_searcher(game, agent, memory=plan.memory, reuse=plan.reuse)
 
     def check(self, start: Position) -> None:
         self._searcher.warm_up(start, timed=self._plan.seconds is not None)

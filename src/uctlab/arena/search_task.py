@@ -9,7 +9,7 @@ from typing import ClassVar
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.mcts.rules_digest import kernels_digest
-from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.searchers import make_searcher
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class SearchTask:
         return kernels_digest(self.game, (self.agent,))
 
     def perform(self) -> str:
-        searcher = Searcher(make_game(self.game), make_agent(self.agent), seed=self.seed)
+        searcher = make_searcher(make_game(self.game), make_agent(self.agent), seed=self.seed)
         report = searcher.search(self.position, playouts=self.playouts)
         if report.stopped:
             raise KeyboardInterrupt

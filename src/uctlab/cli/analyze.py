@@ -37,6 +37,7 @@ from uctlab.games.solve import Solution, solve
 from uctlab.mcts.budget import Budget
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.searchers import AnySearcher, make_searcher
 from uctlab.mcts.storage import load_tree, save_tree
 
 TRUTHS = {1.0: "wins", 0.5: "draws", 0.0: "loses"}
@@ -89,13 +90,14 @@ def analyze(
                 "--load brings its own agent and position; it cannot be used with --agent, "
                 "--moves, --position or --threads"
             )
-        searcher = load_tree(load, game, trust=trust)
-        assert searcher.position is not None
-        root = searcher.position
+        loaded = load_tree(load, game, trust=trust)
+        assert loaded.position is not None
+        searcher: AnySearcher = loaded
+        root = loaded.position
     else:
         rules = make_game(game)
         who = make_agent(with_threads(agent or "uct", threads))
-        searcher = Searcher(rules, who, seed=seed, memory=memory * 2**20)
+        searcher = make_searcher(rules, who, seed=seed, memory=memory * 2**20)
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
         _ = searcher.tree  # an agent with several is refused before the search, not after it
@@ -105,6 +107,7 @@ def analyze(
     report = _annotated(report, letters_of(root), solution)
     _show(root, report, solution, json)
     if save is not None:
+        assert isinstance(searcher, Searcher)  # others were refused above
         save_tree(searcher, save)
     if export is not None:
         _export(searcher, export, depth)
@@ -126,7 +129,7 @@ def _show(root: Position, report: SearchReport, solution: Solution | None, json:
     sys.stdout.flush()
 
 
-def _export(searcher: Searcher, path: Path, depth: int) -> None:
+def _export(searcher: AnySearcher, path: Path, depth: int) -> None:
     text = json_module.dumps(searcher.tree.view().export(depth))
     try:
         replace_file(path, text.encode())
@@ -142,7 +145,7 @@ def _check_writable(path: Path) -> None:
 
 
 def _search(
-    searcher: Searcher, root: Position, playouts: int | None, seconds: float | None
+    searcher: AnySearcher, root: Position, playouts: int | None, seconds: float | None
 ) -> SearchReport:
     searcher.warm_up(root, timed=seconds is not None)  # before the bar: it has a line of its own
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())

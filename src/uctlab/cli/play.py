@@ -22,7 +22,7 @@ from uctlab.cli.show import outcome
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.budget import Budget
-from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.searchers import AnySearcher, make_searcher
 
 HELP = "Type a move, or one of: moves, undo, hint, help, quit"
 
@@ -40,7 +40,7 @@ def play(
 ) -> None:
     """Play against an agent. By default it thinks for one second per move."""
     rules = make_game(game)
-    searcher = Searcher(rules, make_agent(with_threads(agent, threads)), seed=seed, reuse=True)
+    searcher = make_searcher(rules, make_agent(with_threads(agent, threads)), seed=seed, reuse=True)
     now = position_of(rules, moves, position)
     if playouts is None and seconds is None:
         seconds = 1.0
@@ -68,7 +68,7 @@ def play(
 def _ask(
     now: Position,
     person: int,
-    searcher: Searcher,
+    searcher: AnySearcher,
     playouts: int | None,
     seconds: float | None,
 ) -> Position | None:

@@ -82,7 +82,7 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
                 value = TOO_LONG
                 break
             frame = frames[level]
-            _put_best_last(lists[level], frame.left, history[states[level].turn])
+            put_best_last(lists[level], frame.left, history[states[level].turn])
             frame.left -= 1
             copy_record(states, level + 1, level)
             play(states[level + 1], lists[level, frame.left])
@@ -106,7 +106,7 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
                 value = UNKNOWN
             else:
                 if frame.low >= frame.high:
-                    _learn(history[states[level].turn], lists[level], frame)
+                    learn(history[states[level].turn], lists[level], frame)
                 _remember(table[frame.slot], keys[level], frame, value)
     place[LEVEL] = level
     place[VALUE] = value
@@ -114,7 +114,7 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
 
 
 @kernel
-def _put_best_last(moves, count, history):
+def put_best_last(moves, count, history):
     """The move that decided most often, of those not yet tried."""
     last = count - 1
     best = last
@@ -127,7 +127,7 @@ def _put_best_last(moves, count, history):
 
 
 @kernel
-def _learn(history, moves, frame):
+def learn(history, moves, frame):
     """Note that the last move decided and those before it did not."""
     for i in range(frame.left, frame.count):
         history[moves[i]] += frame.count if i == frame.left else -frame.count
@@ -143,9 +143,9 @@ def _enter(states, keys, owners, lists, frames, table, level, low, high):
     if count == 0:
         return np.int64(MOST * result(states[level]))
     write_key(states[level], owners, keys[level])
-    slot = _slot(keys[level], len(table))
+    slot = slot_of(keys[level], len(table))
     entry = table[slot]
-    if _same(entry.key, keys[level]):
+    if same_key(entry.key, keys[level]):
         low = max(low, entry.low)
         high = min(high, MOST - entry.missing)
         if low >= high:
@@ -165,7 +165,7 @@ def _enter(states, keys, owners, lists, frames, table, level, low, high):
 def _remember(entry, key, frame, value):
     low = value if value > frame.first_low else 0
     high = value if value < frame.first_high else MOST
-    if _same(entry.key, key):
+    if same_key(entry.key, key):
         low = max(low, entry.low)
         high = min(high, MOST - entry.missing)
     else:
@@ -192,7 +192,7 @@ def key_of_bytes(s, owners, key):
 
 
 @kernel
-def _same(a, b):
+def same_key(a, b):
     for i in range(len(b)):
         if a[i] != b[i]:
             return False
@@ -200,7 +200,7 @@ def _same(a, b):
 
 
 @kernel
-def _slot(key, slots):
+def slot_of(key, slots):
     """Where a position belongs in a table whose length is a power of two."""
     digest = _HASH_START
     for i in range(len(key)):

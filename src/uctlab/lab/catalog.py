@@ -27,6 +27,7 @@ KNOWING = {
     "leaf": "evaluate",
     "alpha": "evaluate",
 }
+TREELESS = ("alphabeta",)  # the page shows trees
 KNOWING_AGENTS = {"fuego": "priors", "mogo": "priors", "uctmax": "evaluate"}
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore", "levels")
@@ -155,7 +156,7 @@ def catalog() -> dict[str, Any]:
     """Without the maximum number of simultaneous searches, which the server adds."""
     return {
         "games": [_game(game) for game in GAMES] + [_own(name) for name in own_games.offered()],
-        "agents": [_agent(name, kind) for name, kind in AGENTS.items()],
+        "agents": [_agent(name, kind) for name, kind in AGENTS.items() if name not in TREELESS],
         "gallery": list(GALLERY),
         "named": [
             {"game": named.game, "name": name, "title": f"{name}, on {named.game}"}

@@ -14,6 +14,8 @@
 | `growers.py`, `parallel.py` | grow a tree: one thread; several that share it |
 | `parallel_root.py` | root parallelism: several trees whose roots are added up |
 | `searcher.py` | `Searcher`: searches one position after another |
+| `alphabeta.py`, `alphabeta_search.py` | alpha-beta, a yardstick without a tree |
+| `searchers.py` | the searcher of an agent, whichever of the two it is |
 | `live.py`, `history.py` | a search step by step, and its course |
 | `grown.py` | the tree of a search as objects |
 | `view.py`, `report.py` | reads a tree; the report of a search |

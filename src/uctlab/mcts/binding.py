@@ -163,6 +163,11 @@ def node_dtype(agent: Agent) -> np.dtype:
 
 def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
+    if agent.max_depth > 0:
+        raise UsageError(
+            f"{agent} builds no tree: it plays in match, tournament, analyze, play and "
+            "uctlab.search, on a CPU with one thread"
+        )
     agent = fitted(game, agent)
     refuse_idle_numbers(agent)
     if game.python_only and (game.on_gpu or max(agent.threads, agent.root) > 1):

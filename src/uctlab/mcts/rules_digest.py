@@ -15,7 +15,7 @@ import uctlab
 from uctlab.agents import Agent, make_agent
 from uctlab.games import Game, make_game
 from uctlab.kernels.specialise import digest_of
-from uctlab.mcts import final, tree
+from uctlab.mcts import alphabeta_search, final, tree
 from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, loop_of
 from uctlab.mcts.parallel_loop import search_shared
 
@@ -58,6 +58,9 @@ def searches_digest(rules: Game, agents: Sequence[Agent], *, judged: bool = Fals
     facts = [digest_of(rules.kernels.start), digest_of(rules.legal_moves)]
     facts.append(repr(sorted(rules.options.items())))
     for agent in agents:
+        if agent.max_depth > 0:
+            facts += [digest_of(alphabeta_search.bind(rules)), repr(agent.max_depth)]
+            continue
         search = bind_for_cpu(rules, agent)
         parts = (final.search_move, tree.extract, tree.keep_children)
         facts += [digest_of(search.bind(part)) for part in parts]

@@ -30,6 +30,9 @@ RANGES = {
     "won": (0.0, MAX_VISITS),
     "share": (0.0, 1.0 * MAX_VISITS),
     "square": (-ROUNDING, 1 + ROUNDING),
+    "guess": (0.0, 1.0),
+    "minimax": (0.0, 1.0),
+    "mixed": (-ROUNDING, 1 + ROUNDING),
 }
 """Of the fields of our own backup operators."""
 SHARED_RANGES = {
