@@ -73,6 +73,8 @@ def test_errors_of_others_stay_what_they_are(run, monkeypatch):
         raise RuntimeError("not a kernel")
 
     monkeypatch.setattr("uctlab.mcts.searcher.Searcher.search", fail)
+    # Other tests may have loaded files from this folder, which would make this one the user's.
+    monkeypatch.setattr("uctlab.api.kernel_errors.loaded_files", list)
     with pytest.raises(RuntimeError, match="not a kernel"):
         uctlab.search(PLAIN, agent(rule), playouts=20)
 

@@ -16,6 +16,7 @@ from uctlab.kernels.specialise import KernelError
 from uctlab.user_modules import loaded_files
 
 NUMBA = str(Path(numba.__file__).parent)
+OURS = Path(__file__).resolve().parents[1]
 HINT = "uctlab check tests a game or, with --rule, a rule"
 # What Numba says where a kernel makes a list or an array.
 ALLOCATES = ("NRT required", "Only accept returning of array passed")
@@ -45,7 +46,9 @@ def tells_kernel_errors(function: Callable[P, T]) -> Callable[P, T]:
 
 def users_kernel_error(error: Exception, hint: str = HINT) -> str:
     """The message; empty if the error has nothing to do with a file or a cell of the user."""
-    files, notebook = loaded_files(), cells()
+    # A file of ours that was loaded by its path does not make our other files the user's.
+    files = [path for path in loaded_files() if not path.is_relative_to(OURS)]
+    notebook = cells()
     if not files and not notebook:
         return ""
     if isinstance(error, KernelError):
