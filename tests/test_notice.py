@@ -33,9 +33,10 @@ def test_the_line_is_updated_and_erased(monkeypatch):
     terminal = on_a_terminal(monkeypatch)
     with notice.preparing("the search of go:9 for fuego"), notice.compiling("search"):
         wait_until(lambda: terminal.getvalue().count("compiling") >= 3)
-    lines = terminal.getvalue().split(notice.ERASE)
-    assert lines[1].startswith("compiling the search of go:9 for fuego … 0 s")
-    assert lines[-1] == ""
+    lines = terminal.getvalue().split("\r")
+    said = [line for line in lines if line.strip()]
+    assert said[0].startswith("compiling the search of go:9 for fuego … 0 s")
+    assert len(lines[-2]) > len(said[-1]) and not lines[-2].strip() and lines[-1] == ""
 
 
 def test_a_kernel_that_is_part_of_nothing_has_its_own_name(monkeypatch):
@@ -53,6 +54,15 @@ def test_a_progress_bar_shows_it_instead(monkeypatch):
     assert said[0] == "compiling search … 0 s"
     assert said[-1] == ""
     assert terminal.getvalue() == ""
+
+
+def test_a_notebook_shows_it_too(monkeypatch):
+    terminal = on_a_terminal(monkeypatch)
+    monkeypatch.setattr(Terminal, "isatty", lambda self: False)
+    monkeypatch.setattr(Terminal, "__module__", "ipykernel.iostream")
+    with notice.compiling("search"):
+        wait_until(terminal.getvalue)
+    assert "compiling search" in terminal.getvalue()
 
 
 def test_nothing_is_said_without_a_terminal(capsys, monkeypatch):

@@ -1,4 +1,7 @@
-"""Says on a terminal what is being compiled and for how long already, in a line that disappears."""
+"""Says what is being compiled and for how long already, in a line that disappears.
+
+It is for terminals and notebooks; where output is kept, as in a file, nothing is said.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from threading import Event, Thread
 
 DELAY = 1.0  # seconds before the line appears
 INTERVAL = 1.0  # seconds between its updates
-ERASE = "\r\x1b[K"
 
 _names: list[tuple[str, float]] = []
 """What is being prepared, and since when; the innermost comes last."""
@@ -30,7 +32,7 @@ def preparing(what: str) -> Iterator[None]:
 @contextmanager
 def compiling(kernel: str) -> Iterator[None]:
     """Around a compilation: shows the line if it takes long, on standard error."""
-    if not sys.stderr.isatty():
+    if not is_watched():
         yield
         return
     what, begin = _names[-1] if _names else (kernel, time.monotonic())
@@ -54,6 +56,11 @@ def shown_by(show: Callable[[str], None]) -> Iterator[None]:
         _shows.remove(show)
 
 
+def is_watched() -> bool:
+    """Whether standard error is a terminal or the output of a notebook's cell."""
+    return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")
+
+
 def silence() -> None:
     """Show nothing in this process: the terminal is another's."""
     _shows.append(lambda text: None)
@@ -71,8 +78,9 @@ def _tell(text: str, begin: float, ended: Event) -> None:
 
 
 def _write(text: str) -> None:
-    line = text[: shutil.get_terminal_size().columns - 1]
-    print(end=f"{ERASE}{line}", file=sys.stderr, flush=True)
+    width = shutil.get_terminal_size().columns - 1
+    # With blanks, since notebooks know no code that erases a line.
+    print(end=f"\r{' ' * width}\r{text[:width]}", file=sys.stderr, flush=True)
 
 
 _shows: list[Callable[[str], None]] = [_write]
