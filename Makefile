@@ -17,7 +17,7 @@ APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeo
 
 .PHONY: run test quick test-busy unit setup gnugo chromium typescript screenshots docs lint lock clean
 
-run: $(VENV)/.ready  ## set up and make the tour: three experiments on one page, in three minutes
+run: $(VENV)/.ready  ## set up and make the tour: three experiments on one page, in about a minute
 	$(BIN)/uctlab reproduce tour
 
 test:  ## set up and run all tests, with the checks of lint beside them
