@@ -136,7 +136,9 @@ def _works(environment):
 
 
 def _files(folder):
-    paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    # Python's bytecode, and the machine code that Numba keeps of the slow twins, lie there.
+    found = (path for path in folder.rglob("*") if "__pycache__" not in path.parts)
+    paths = (path for path in found if path.is_file())
     return {path.relative_to(folder).as_posix() for path in paths}
 
 
