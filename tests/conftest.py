@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from tests import leftovers
+from tests.fast_records import quick_fields
 from uctlab.arena.player import START_VARIABLE
 from uctlab.cli.main import main
 from uctlab.kernels.seldom import compiling_at_once
@@ -21,6 +22,8 @@ os.environ[START_VARIABLE] = "600"
 # Each of the many programs that tests start would compile all of its modules anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+quick_fields()
 
 MARK, IS_OUTERMOST = leftovers.add_mark()
 HAS_PROC = leftovers.PROC.is_dir()

@@ -12,7 +12,7 @@ from tests.searches import searched, start, used_nodes
 from uctlab.agents import AGENTS, make_agent
 from uctlab.agents.agent import own_rules
 from uctlab.errors import UsageError
-from uctlab.rules.backup import accelerated, discounted, mean, power, robust_max, squares
+from uctlab.rules.backup import accelerated, automatic, discounted, mean, power, robust_max, squares
 from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -41,6 +41,7 @@ def test_rules_of_each_kind():
         "tuned": (tuned, squares),
         "duct(k=3)": (ucb1, discounted),
         "auct(k=3)": (ucb1, accelerated),
+        "auct(k=auto)": (ucb1, automatic),
         "dfuct": (ucb1, mean),
         "mc": (even, mean),
         "ucb": (ucb1, mean),
@@ -145,7 +146,9 @@ MISTAKES = [
     ("uct(k=3)", "uct: unknown parameter 'k=3'"),
     ("uct(c=big)", "uct: c must be a number, not 'big'"),
     ("uct(c=)", "uct: c must be a number, not ''"),
-    ("auct(k=3))", "auct: k must be a number, not '3)'"),
+    ("auct(k=3))", "auct: k must be a number or auto, not '3)'"),
+    ("duct(k=auto)", "duct: k must be a number, not 'auto'"),
+    ("auct(k=auto,lam=0.9)", "auct: k=auto finds lambda itself; leave out lam="),
     ("uct(c=-1)", "uct: c=-1 is not accepted; it must be at least 0"),
     ("dfuct(expand=0)", "dfuct: expand=0 is not accepted; it must be at least 1"),
     ("uct(c=nan)", "uct: c=nan is not accepted; it must be at least 0"),

@@ -104,6 +104,18 @@ def test_accelerated(spec, k):
         assert searcher.tree.nodes[0].visits > 1000  # lambda**-1000 is 1e45: units were rescaled
 
 
+@pytest.mark.parametrize("expand", [0, 9])
+def test_automatic_decay(expand):
+    searcher, twin = replay(
+        "hex:4", f"auct(k=auto,c=0.5,expand={expand})", naive.AUTOMATIC, 1.0, PLAYOUTS
+    )
+    value_gap, weight_gap = largest_gaps(searcher, twin)
+    assert value_gap < 1e-6 and weight_gap < 1e-6
+    nodes = searcher.tree.nodes
+    assert nodes["unit"].max() > 2.0, "nothing was forgotten"
+    assert nodes[0].mass / nodes[0].unit < nodes[0].visits
+
+
 @pytest.mark.parametrize("k", range(1, 8))
 @pytest.mark.parametrize("spec", ["hex:4", "havannah:3"])
 def test_discounted(spec, k):

@@ -75,7 +75,7 @@ BASTS += ["bast(c=0.05,delta=inf)"]
 @pytest.mark.parametrize("name", BASTS)
 def test_bast(name):
     """Every bound of every node, too, though only those on a path are computed anew."""
-    searcher, twins = followed("hex:3", name, bandits.bast, 600, bandits.bound)
+    searcher, twins = followed("hex:3", name, bandits.bast, 300, bandits.bound)
     for number, twin in twins.items():
         node = searcher.tree.nodes[number]
         assert node.visits == twin.visits
@@ -100,19 +100,19 @@ def test_bounds_by_hand():
 
 @pytest.mark.parametrize("name", ["muct", "muct(c=0.1,levels=3,beta=0.5,expand=2)"])
 def test_modified_uct(name):
-    searcher, twins = followed("hex:3", name, bandits.modified, 400)
+    searcher, twins = followed("hex:3", name, bandits.modified, 200)
     visited = {number: twin for number, twin in twins.items() if twin.visits}
     assert {searcher.tree.nodes[n].height - twin.height for n, twin in visited.items()} == {0}
 
 
 @pytest.mark.parametrize("name", ["ucbv", "ucbv(zeta=0.3,c=0.2,expand=3)"])
 def test_ucb_v(name):
-    followed("hex:3", name, bandits.ucb_v, 400)
+    followed("hex:3", name, bandits.ucb_v, 200)
 
 
 @pytest.mark.parametrize("name", ["klucb", "klucb(c=3,expand=0)"])
 def test_kl_ucb(name):
-    followed("hex:3", name, bandits.kl_ucb, 400)
+    followed("hex:3", name, bandits.kl_ucb, 200)
 
 
 MEANS = [0.0, 1e-9, 0.01, 0.3, 0.5, 0.99, 1 - 1e-9, 1.0]
@@ -135,7 +135,7 @@ def test_the_highest_mean_by_newton(room):
 @pytest.mark.parametrize("name", ["thompson", "thompson(expand=4)"])
 def test_thompson_sampling(name):
     """Draws of the twin's own, from the same hash; untried moves are drawn as well."""
-    _, twins = followed("hex:3", name, bandits.thompson, 400)
+    _, twins = followed("hex:3", name, bandits.thompson, 200)
     spreads = [[move.visits for move in node.moves] for node in twins.values() if node.moves]
     assert any(min(spread) == 0 and max(spread) > 1 for spread in spreads)
 
@@ -159,13 +159,13 @@ def test_draws_follow_the_beta_distribution(wins, losses):
 
 @pytest.mark.parametrize("name", ["dtuned(k=1)", "dtuned(k=3,p=0.5,expand=3)", "dtuned(k=inf)"])
 def test_discounted_tuned(name):
-    followed("hex:3", name, bandits.discounted_tuned, 400)
+    followed("hex:3", name, bandits.discounted_tuned, 200)
 
 
 def test_dtuned_without_decay_is_tuned():
     trees = []
     for name in ("tuned(p=0.8)", "dtuned(k=inf,p=0.8)"):
         searcher = Searcher(make_game("hex:3").interpreted(), make_agent(name), seed=4)
-        searcher.search(Position.start(searcher.game), playouts=400)
+        searcher.search(Position.start(searcher.game), playouts=200)
         trees.append(searcher.tree.nodes[: searcher.tree.used][["visits", "move", "first"]])
     assert np.array_equal(*trees)

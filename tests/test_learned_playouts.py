@@ -49,7 +49,7 @@ def follow(spec, agent, policy, simulations):
 def test_every_choice_and_what_is_learned(policy, spec):
     greedy = ",epsilon=0" if policy in ("mast", "nst") else ""
     agent = f"uct(playout={policy}{greedy})"
-    searcher, twin, made, others = follow(spec, agent, policy, 100)
+    searcher, twin, made, others = follow(spec, agent, policy, 40)
     assert made > 300 and others == 0
     tables, codes = searcher.tree.work.learned, len(searcher.game.move_names)
     wanted = np.zeros_like(tables)

@@ -79,12 +79,12 @@ def test_the_chosen_move_has_the_highest_score(rule):
     agent = f"uct(rave={rule},c=0.4,fpu=inf,{numbers})"
     game = make_game("hex:4")
     searcher = Searcher(game, make_agent(agent), seed=2, record_last=True)
-    searcher.prepare(Position.start(game), 2000)
+    searcher.prepare(Position.start(game), 1200)
     checked = 0
-    for number in range(2000):
+    for number in range(1200):
         children = list(searcher.tree.view().children(0))
         scores = {}
-        if number > 500 and number % 7 == 0:
+        if number > 500 and number % 3 == 0:
             for child in children:
                 node = searcher.tree.nodes[child]
                 n, m = int(node.visits), float(node.samples)

@@ -70,6 +70,20 @@ def test_compiled_is_interpreted():
     assert same_tree(compiled, plain)
 
 
+def test_a_table_that_grows_with_the_tree_finds_the_same_positions():
+    """As in a search by time, which does not know how many playouts there will be."""
+    at_once, bit_by_bit = (searcher_of("hex:4", "uct(graph=on)", seed=2) for _ in range(2))
+    for searcher, playouts in ((at_once, 2000), (bit_by_bit, None)):
+        searcher.prepare(Position.start(searcher.game), playouts)
+    at_once.run(2000)
+    for part in (10, 90, 900, 1000):
+        bit_by_bit.run(part)
+    tables = [searcher.tree.work.positions for searcher in (at_once, bit_by_bit)]
+    assert len(tables[0]) == len(tables[1]) == slots_for(2000)
+    assert same_tree(at_once, bit_by_bit)
+    assert sorted(tables[0].tolist()) == sorted(tables[1].tolist())
+
+
 def test_a_full_table_shares_less_and_loses_nothing(monkeypatch):
     searcher, _ = grown("hex:4", "uct(graph=on)", 2000)
     monkeypatch.setattr("uctlab.mcts.search_tree.slots_for", lambda playouts: 1024)
@@ -86,7 +100,7 @@ def test_a_full_table_shares_less_and_loses_nothing(monkeypatch):
 
 
 def test_the_size_of_the_table():
-    assert slots_for(None) == slots_for(10**9) == MAX_SLOTS
+    assert slots_for(10**9) == MAX_SLOTS
     assert slots_for(1000) == 4096 and slots_for(1) > transpositions.PROBES
 
 

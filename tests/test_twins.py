@@ -18,7 +18,7 @@ CASES = [
     ("hex:2", naive_hex, (2,), 40),
     ("hex:4,swap=on", naive_hex, (4, True), 25),
     ("hex:7", naive_hex, (7,), 5),
-    ("havannah:2", havannah, (2,), 20),
+    ("havannah:2,swap=on", havannah, (2, True), 20),
     ("havannah:3", havannah, (3,), 12),
     ("havannah:4", havannah, (4,), 5),
     ("go:2", go, (2,), 30),
@@ -58,13 +58,13 @@ def test_games_move_by_move(spec, twin, arguments, games):
 
 
 @pytest.mark.parametrize("depth", range(1, 5))
-@pytest.mark.parametrize("spec", ["go:2", "go:3", "hex:3,swap=on", "havannah:2"])
+@pytest.mark.parametrize("spec", ["go:2", "go:3", "hex:3,swap=on", "havannah:2,swap=on"])
 def test_perft_of_the_twins(spec, depth):
     twin, arguments = {
         "go:2": (go, (2,)),
         "go:3": (go, (3,)),
         "hex:3,swap=on": (naive_hex, (3, True)),
-        "havannah:2": (havannah, (2,)),
+        "havannah:2,swap=on": (havannah, (2, True)),
     }[spec]
     assert Position.start(make_game(spec)).perft(depth) == leaves(twin.Board(*arguments), depth)
 

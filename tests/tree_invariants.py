@@ -75,10 +75,13 @@ def check_weights(nodes, parents, moves, own, agent):
     assert ((weights > 0) == (nodes["visits"][moves] > 0)).all()
     inner = nodes["count"] > 0
     size = len(nodes)
-    whole = geometric(nodes["visits"], lam)
+    automatic = "mass" in nodes.dtype.names
+    whole = nodes["mass"] / nodes["unit"] if automatic else geometric(nodes["visits"], lam)
     virtual = whole - np.bincount(parents, weights, size)
     passed = nodes["visits"] - own
     least, most = lam**passed * geometric(own, lam), geometric(own, lam)
+    if automatic:  # how much was forgotten is not known
+        least = 0.0 * own
     slack = ROUNDING * np.maximum(whole, 1)
     assert (virtual + slack >= least)[inner].all(), "weights are too large"
     assert (virtual - slack <= most)[inner].all(), "weights are lost"

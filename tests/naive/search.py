@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 from tests.naive import operators
+from uctlab.rules.backup.automatic import MOST_FORGOTTEN, RATE, SURE
 
 TIE = 1e-7  # scores that are closer may be in either order
 
@@ -66,12 +67,40 @@ def accelerated(twin, path, reward, first, count, lam):
     for level in range(len(path) - 2, -1, -1):
         node = path[level]
         decay(twin, node, path[level + 1], first, count, lam)
-        virtual = 1 - twin.won[node] / twin.playouts[node] if twin.playouts[node] > 0 else 0.0
-        total, weights = twin.own[node] * virtual, twin.own[node]
-        for move in moves_of(node, first, count):
-            total += twin.weight[move] * twin.value[move]
-            weights += twin.weight[move]
-        twin.value[node] = 1 - total / weights
+        twin.value[node] = 1 - mean_answer(twin, node, first, count)
+
+
+@njit(cache=True)
+def automatic(twin, path, reward, first, count):
+    """The same equations, with a lambda for each visit; playouts as a leaf count in full."""
+    leaf = path[-1]
+    add_to_leaf(twin, leaf, reward)
+    twin.value[leaf] = twin.won[leaf] / twin.playouts[leaf]
+    for level in range(len(path) - 2, -1, -1):
+        node, chosen = path[level], path[level + 1]
+        lam = 1.0
+        if twin.visits[node] > 0:
+            gain = twin.value[chosen] - (1 - twin.value[node])
+            deviation = SURE * 0.5 / math.sqrt(twin.visits[chosen])
+            if gain > deviation:
+                doubt = (deviation / gain) ** 2
+                lam -= min(MOST_FORGOTTEN, RATE * (1 - doubt) / twin.visits[chosen])
+        if not twin.expanded[node]:
+            twin.expanded[node] = 1
+            twin.own[node] = twin.playouts[node]
+        decay(twin, node, chosen, first, count, lam)
+        twin.value[node] = 1 - mean_answer(twin, node, first, count)
+
+
+@njit(cache=True)
+def mean_answer(twin, node, first, count):
+    """The velocity-weighted mean of the moves and the virtual child, for the player to move."""
+    virtual = 1 - twin.won[node] / twin.playouts[node] if twin.playouts[node] > 0 else 0.0
+    total, weights = twin.own[node] * virtual, twin.own[node]
+    for move in moves_of(node, first, count):
+        total += twin.weight[move] * twin.value[move]
+        weights += twin.weight[move]
+    return total / weights
 
 
 @njit(cache=True)
@@ -130,7 +159,7 @@ def may_choose(twin, node, chosen, first, count, c, by_weight):
     return of_chosen > best - TIE
 
 
-PLAIN, ACCELERATED, DISCOUNTED = range(3)
+PLAIN, ACCELERATED, DISCOUNTED, AUTOMATIC = range(4)
 tell_operator = operators.tell  # of the kinds in operators.py, with their power in place of lam
 
 
@@ -152,6 +181,8 @@ def replay(kind, twin, paths, depths, results, first, count, lam, c):
             plain(twin, path, results[number], first, count, lam)
         elif kind == ACCELERATED:
             accelerated(twin, path, results[number], first, count, lam)
+        elif kind == AUTOMATIC:
+            automatic(twin, path, results[number], first, count)
         elif kind >= operators.MAX:
             tell_operator(kind, twin, path, results[number], first, count, lam)
         else:

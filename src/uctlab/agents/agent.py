@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
-from uctlab.agents.kinds import AGENTS, BACKUPS, FUEGO, FUEGO_C
+from uctlab.agents.kinds import AGENTS, AUTO, BACKUPS, FUEGO, FUEGO_C
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.errors import UsageError
-from uctlab.rules.backup import implicit, mean, positions
+from uctlab.rules.backup import automatic, implicit, mean, positions
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
 from uctlab.rules.playouts import GREEDY, LEARNED
@@ -174,7 +174,9 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         numbers.pop("widen_power", None)
     if values.get("playout") not in GREEDY:
         numbers.pop("epsilon", None)
-    if "k" in kind.options:
+    if values.get("k") == AUTO:
+        backup = _automatic(kind_name, values["lam"])
+    elif "k" in kind.options:
         numbers |= _decay(kind_name, values["k"], values["lam"])
     rave = values.get("rave", "off")
     if rave != "off":
@@ -310,6 +312,13 @@ def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:
         "sharing": values["sharing"],
         "root": int(values["root"]),
     }
+
+
+def _automatic(kind: str, lam: float | None) -> Any:
+    """The backup operator that finds the decay itself."""
+    if lam is not None:
+        raise UsageError(f"{kind}: k=auto finds lambda itself; leave out lam=")
+    return automatic
 
 
 def _decay(kind: str, k: float | None, lam: float | None) -> dict[str, float]:

@@ -23,7 +23,7 @@ _READ_AS = {
     "p": {"p"},
     "a": {"a"},
     "b": {"b"},
-    "k": _DECAY,
+    "k": _DECAY | {"mass"},  # of k=auto
     "lam": _DECAY,
     "rave": _RAVE,
     "rave_initial": {"rave_initial"},

@@ -34,6 +34,8 @@ class Option:
     choices: tuple[str, ...] = ()
     low: float = -math.inf
     high: float = math.inf
+    words: tuple[str, ...] = ()
+    """What it accepts besides numbers."""
 
 
 @dataclass(frozen=True)
@@ -207,6 +209,15 @@ _DECAY = {
     "k": Option(None, "decay lambda = 1 - 0.1**k; inf: no decay", low=0),
     "lam": Option(None, "the decay lambda itself, instead of k", low=0, high=1),
 }
+AUTO = "auto"
+_AUTO_DECAY = {
+    "k": replace(
+        _DECAY["k"],
+        about="decay lambda = 1 - 0.1**k; inf: no decay; auto, for auct: each node finds its own",
+        words=(AUTO,),
+    ),
+    "lam": _DECAY["lam"],
+}
 
 
 _LEAF = {
@@ -340,7 +351,7 @@ AGENTS = {
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
         {
-            **_DECAY,
+            **_AUTO_DECAY,
             **_TREE,
             **_PLAIN_FINAL,
             **_RAVE,

@@ -49,10 +49,13 @@ def _convert(agent: str, key: str, value: str, option: Option) -> Any:
             accepted = ", ".join(option.choices)
             raise UsageError(f"{agent}: {key}={value} is not accepted; accepted: {accepted}")
         return value
+    if value in option.words:
+        return value
     try:
         number = float(value)
     except ValueError:
-        raise UsageError(f"{agent}: {key} must be a number, not '{value}'") from None
+        accepted = " or ".join(("a number", *option.words))
+        raise UsageError(f"{agent}: {key} must be {accepted}, not '{value}'") from None
     if not option.low <= number <= option.high:  # also false for nan
         limits = [f"at least {option.low:g}"] if option.low > -math.inf else []
         limits += [f"at most {option.high:g}"] if option.high < math.inf else []

@@ -80,7 +80,7 @@ class DiskCache:
         except OSError:
             return None
         try:
-            made = _rebuilt(target, pickle.loads(_checked(data)))
+            made = _rebuilt(target, pickle.loads(checked(data)))
         except Exception:  # whatever is wrong with an entry, the function can be compiled
             say_once(f"compiled code in {path.parent} was damaged and is compiled again")
             with suppress(OSError):
@@ -108,7 +108,7 @@ class DiskCache:
         facts = [
             self._module,
             KIND if self._nested else "",
-            *map(_type_facts, arguments),
+            *map(type_facts, arguments),
             str(returned),
             *codegen.magic_tuple(),
             *(f"{name}={getattr(numba.config, name)}" for name in SETTINGS),
@@ -136,17 +136,17 @@ def _rebuilt(target: Any, parts: Any) -> Any:
     return rebuilt_callee(target, *parts) if is_nested else CompileResult._rebuild(target, *parts)
 
 
-def _checked(data: bytes) -> bytes:
+def checked(data: bytes) -> bytes:
     checksum, rest = data[:CHECKSUM], data[CHECKSUM:]
     if hashlib.sha256(rest).digest() != checksum:
         raise ValueError("the checksum does not match")
     return rest
 
 
-def _type_facts(kind: Any) -> str:
+def type_facts(kind: Any) -> str:
     """All that a type says; Numba's name of a named tuple leaves out its fields."""
     is_tuple = isinstance(kind, types.BaseTuple)
     is_named = isinstance(kind, types.BaseNamedTuple)
-    parts = [_type_facts(part) for part in kind.types] if is_tuple else ""
+    parts = [type_facts(part) for part in kind.types] if is_tuple else ""
     made_by = f"{kind.instance_class} {kind.fields}" if is_named else ""
     return f"{kind} {made_by} {parts}"

@@ -8,6 +8,7 @@ cost. Machine code that is in the disk cache is used at once. The results are th
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +16,8 @@ from typing import Any
 
 PATIENCE = 0.2  # CPU seconds of plain Python, about what one such kernel takes to compile
 
-_at_once = False
+_here = threading.local()
+"""`at_once`: whether this thread compiles every kernel when it is first called."""
 
 
 class Seldom:
@@ -33,7 +35,8 @@ class Seldom:
     def __call__(self, *args: Any) -> Any:
         if self._ready:
             return self.compiled(*args)
-        if _at_once or self._spent > PATIENCE or (self._spent < 0 and self._is_kept(args)):
+        at_once = getattr(_here, "at_once", False)
+        if at_once or self._spent > PATIENCE or (self._spent < 0 and self._is_kept(args)):
             self._ready = True
             return self.compiled(*args)
         begin = time.thread_time()
@@ -50,11 +53,10 @@ class Seldom:
 
 @contextmanager
 def compiling_at_once() -> Iterator[None]:
-    """While this lasts, every kernel is compiled when it is first called: before time is measured,
-    and where machine code itself is tested."""
-    global _at_once  # noqa: PLW0603
-    before, _at_once = _at_once, True
+    """While this lasts, every kernel that this thread calls is compiled when it is first called:
+    before time is measured, and where machine code itself is tested."""
+    before, _here.at_once = getattr(_here, "at_once", False), True
     try:
         yield
     finally:
-        _at_once = before
+        _here.at_once = before

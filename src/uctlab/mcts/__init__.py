@@ -11,6 +11,7 @@
 | `limits.py` | how large a tree may become |
 | `budget.py` | the budget of a search, and the slices in which it is spent |
 | `search_tree.py` | one tree from move to move: its memory, growth and reuse |
+| `position_table.py` | the table of positions of `graph=on`, which grows with the tree |
 | `growers.py`, `parallel.py` | grow a tree: one thread; several that share it |
 | `parallel_root.py` | root parallelism: several trees whose roots are added up |
 | `searcher.py` | `Searcher`: searches one position after another |
@@ -19,6 +20,7 @@
 | `live.py`, `history.py` | a search step by step, and its course |
 | `grown.py` | the tree of a search as objects |
 | `view.py`, `report.py` | reads a tree; the report of a search |
+| `resigning.py` | when a game is given up |
 | `passing.py` | when an agent passes although its search prefers a move |
 | `storage.py` | saves a tree to a file and loads it |
 | `tree_check.py`, `tree_replay.py` | check a loaded tree: indices and numbers; moves |

@@ -39,6 +39,8 @@ class Binding:
     agent: Agent
     owners: Mapping[str, Any]
     """What fills the holes: hole("backup.value") is owners["backup"].value."""
+    traced: bool = False
+    """Whether playouts write down their moves."""
 
     def bind(self, template: Any, *, seldom: bool = False) -> Any:
         """A kernel of the search, compiled for this agent in this game; `seldom` if it runs once
@@ -69,13 +71,19 @@ class Binding:
 
 
 def bind_for_cpu(
-    game: Game, agent: Agent, *, profile: bool = False, record_last: bool = False
+    game: Game,
+    agent: Agent,
+    *,
+    profile: bool = False,
+    record_last: bool = False,
+    record_moves: bool = False,
 ) -> Binding:
     """For one thread on a CPU. `profile` measures the time of each step of the loop, `record_last`
-    records the path of the last playout."""
+    records the path of the last playout, and `record_moves` the moves below its leaf."""
     return _binding(
         game,
         agent,
+        trace=record_moves,
         choice=best,
         device=_CPU,
         instruments={"PROFILE": profile, "RECORD_LAST": record_last},
@@ -93,13 +101,8 @@ def bind_for_threads(
             f"{agent}: this backup operator does not define shared_backup, so threads can use it "
             "only with sharing=locked"
         )
-    backup = {
-        "clear": operator.clear,
-        "backup": getattr(operator, "shared_backup", operator.backup),
-        "value": operator.value,
-        "inverse_visits": operator.inverse_visits,
-        "parent_visits": operator.parent_visits,
-    }
+    backup = {name: getattr(operator, name) for name in dir(operator) if name[0] != "_"}
+    backup["backup"] = getattr(operator, "shared_backup", operator.backup)
     choice = {"select": best.select, "untried": best.untried, "any_score": best.any_score}
     if not locked:  # virtual loss
         backup |= {
@@ -161,7 +164,7 @@ def node_dtype(agent: Agent) -> np.dtype:
         ) from None
 
 
-def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
+def _binding(game: Game, agent: Agent, *, trace: bool = False, **owners: Any) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
     if agent.max_depth > 0:
         raise UsageError(
@@ -198,6 +201,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
     evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None
     rules = game.kernels
+    traced = agent.rave or trace
     return Binding(
         game,
         agent,
@@ -206,7 +210,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
                 "moves": rules.moves,
                 "play": rules.play,
                 "result": rules.result,
-                "playout": None if agent.learns else game.playout(agent.playout, trace=agent.rave),
+                "playout": None if agent.learns else game.playout(agent.playout, trace=traced),
                 "stones": getattr(rules, "stones", None),
                 "playout_moves": getattr(rules, "playout_moves", rules.moves),
                 "priors": rules.priors if known and agent.asks_opinion else None,
@@ -246,6 +250,7 @@ def _binding(game: Game, agent: Agent, **owners: Any) -> Binding:
             },
             **owners,
         },
+        traced or agent.learns,
     )
 
 

@@ -36,11 +36,18 @@ def _counted(nodes, child):
 
 
 @kernel
+def value_of(nodes, child):
+    return value(nodes, child) if nodes[child].visits > 0 else -1.0
+
+
+@kernel
 def most_visited(nodes):
-    """The child of the root with the most visits; the first of them if there is a tie."""
+    """The child of the root with the most visits; if there is a tie, the highest value decides."""
     best = np.int64(nodes[0].first)
     for child in range(best + 1, best + nodes[0].count):
-        if _counted(nodes, child) > _counted(nodes, best):
+        own = _counted(nodes, child)
+        most = _counted(nodes, best)
+        if own > most or (own == most and better(value_of(nodes, child), value_of(nodes, best))):
             best = child
     return best
 
@@ -60,12 +67,15 @@ def highest_value(nodes):
 
 @kernel
 def heaviest(nodes):
-    """The visited child of the root with the most discounted visits."""
+    """The visited child of the root with the most discounted visits, then the highest value."""
     first = np.int64(nodes[0].first)
     best = first
     weight = -1.0
     for child in range(first, first + nodes[0].count):
-        if nodes[child].visits > 0 and nodes[child].weight > weight:
+        if nodes[child].visits > 0 and (
+            nodes[child].weight > weight
+            or (nodes[child].weight == weight and better(value(nodes, child), value(nodes, best)))
+        ):
             weight = nodes[child].weight
             best = child
     return best
@@ -77,11 +87,6 @@ LEADERS = {
     "discounted": heaviest,
     "both": most_visited,
 }
-
-
-@kernel
-def value_of(nodes, child):
-    return value(nodes, child) if nodes[child].visits > 0 else -1.0
 
 
 @kernel
@@ -99,6 +104,16 @@ MEASURES = {
 
 
 @kernel
+def _leads(nodes, child, other):
+    """Whether the first of two children measures more; if there is a tie, is worth more."""
+    own = measure(nodes, child)
+    theirs = measure(nodes, other)
+    return own > theirs or (
+        own == theirs and better(value_of(nodes, child), value_of(nodes, other))
+    )
+
+
+@kernel
 def best_proven(nodes):
     """The leader among the moves of the root that are not proven to be worse than another one.
 
@@ -112,11 +127,9 @@ def best_proven(nodes):
     safe = np.int64(-1)  # among moves that bring that much
     for child in range(first, first + nodes[0].count):
         if nodes[child].high > sure:
-            if best < 0 or measure(nodes, child) > measure(nodes, best):
+            if best < 0 or _leads(nodes, child, best):
                 best = child
-        elif nodes[child].low == sure and (
-            safe < 0 or measure(nodes, child) > measure(nodes, safe)
-        ):
+        elif nodes[child].low == sure and (safe < 0 or _leads(nodes, child, safe)):
             safe = child
     if best < 0:
         return safe

@@ -180,9 +180,7 @@ class Node:
     @property
     def children(self) -> list[Node]:
         """The positions one move later, the most visited first; empty if it is not expanded."""
-        nodes = self.tree.view.nodes
-        numbers = sorted(self.tree.view.children(self.number), key=lambda n: -int(nodes[n].visits))
-        return [Node(self.tree, number, self) for number in numbers]
+        return [Node(self.tree, n, self) for n in self.tree.view.ranked(self.number)]
 
     @property
     def line(self) -> str:

@@ -13,7 +13,7 @@ from uctlab.mcts.parallel import work_together
 from uctlab.mcts.search_tree import SearchTree
 
 ADDED = {"visits", "total", "squares", "share", "won", "playouts"}
-KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "rave", "samples"}
+KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "mass", "rave", "samples"}
 KNOWN |= {"prior", "prior_weight", "opinion", "probability"}
 KNOWN |= {"upper", "lower", "height", "square"}
 
@@ -60,6 +60,8 @@ def merge_roots(trees: Sequence[Any]) -> Any:
         merged["value"] = _mean(rows, "value", [row["visits"] for row in rows])
     if "weight" in names:
         merged["weight"] = sum(row["weight"] / row["unit"][0] for row in rows)
+        if "mass" in names:
+            merged["mass"] = sum(row["mass"] / row["unit"] for row in rows)
         merged["unit"] = 1.0
     if "rave" in names:
         merged["rave"] = _mean(rows, "rave", [row["samples"] for row in rows])

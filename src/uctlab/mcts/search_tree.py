@@ -14,6 +14,7 @@ from uctlab.mcts import final, tree
 from uctlab.mcts.binding import Binding
 from uctlab.mcts.growers import Grower
 from uctlab.mcts.limits import MAX_VISITS
+from uctlab.mcts.position_table import widened
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, new_counters, new_work
 from uctlab.rules.transpositions import slots_for
@@ -33,11 +34,14 @@ class SearchTree:
         self.reuse = reuse
         self.position: Position | None = None
         """The position at the root; None if there is no tree to reuse."""
+        self.left_out: frozenset[int] = frozenset()
+        """Moves that the next root does without; some other move must be legal."""
         self.node_type = binding.node_type
         self.nodes: Any = self._new_nodes(0)
         self.counters = new_counters()
         self.work = new_work(self.game, self.agent)
         self.grower = grower
+        self._traced = binding.traced
         self._prepared = 0
         """Visits to the root when its position was prepared."""
         self._root_moves = binding.root_moves
@@ -80,22 +84,36 @@ class SearchTree:
         self._make_room(playouts, kept, seed)
         self.grower.begin(int(self.work.rng[0]) + self.visits)
         moves = self._root_moves(position)
+        if self.left_out:
+            moves = moves[[move not in self.left_out for move in moves.tolist()]]
         self.work.states[0] = position.state
         if self.nodes[0].count > 0:
             self._keep_children(self.nodes, 0, moves, len(moves))
         elif not self._expand_root(self.arrays, self.work, self.agent.params, moves, len(moves)):
-            raise UsageError(
-                f"{self.memory} bytes are too few for a {self.game.name} tree, "
-                f"which needs at least {(1 + len(moves)) * self.node_type.itemsize}"
-            )
+            raise self._too_small(len(moves))
         self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
         self.counters[tree.LEVEL] = 0
         self.work.rave_marks[1, -1] = 0  # selections of this search
         self.position = position
         self._prepared = self.visits
 
+    def check_room(self, moves: int) -> None:
+        """UsageError if there is no room for a root with that many moves."""
+        if (1 + moves) * self.node_type.itemsize > self.memory:
+            raise self._too_small(moves)
+
+    def _too_small(self, moves: int) -> UsageError:
+        return UsageError(
+            f"{self.memory} bytes are too few for a {self.game.name} tree, "
+            f"which needs at least {(1 + moves) * self.node_type.itemsize}"
+        )
+
     def grow(self, playouts: int) -> None:
         """Make that many playouts from the prepared position."""
+        if self.agent.graph:
+            slots, table = slots_for(self.visits + playouts), self.work.positions
+            if slots > len(table):
+                self.work = self.work._replace(positions=widened(table, slots))
         self.grower.grow(self.arrays, self.work, playouts)
 
     def forget(self) -> None:
@@ -114,7 +132,7 @@ class SearchTree:
         """
         work = self.grower.last_work(self.work)
         depth, length = self.counters[tree.LAST_DEPTH], self.counters[tree.LAST_LENGTH]
-        moves = work.trace[:length].tolist() if self.agent.rave or self.agent.learns else []
+        moves = work.trace[:length].tolist() if self._traced else []
         outcome = self.counters[tree.LAST_OUTCOME] / tree.OUTCOME_UNITS
         return work.path[: depth + 1].tolist(), moves, outcome
 
@@ -153,7 +171,8 @@ class SearchTree:
             self.work.rng[:] = seed_rng(seed)
             self.work.learned[:] = 0.0
             if self.agent.graph:
-                table = np.zeros((slots_for(playouts), 2), np.uint64)
+                # By time it grows with the tree: 64 MiB at once would take longer than many a move.
+                table = np.zeros((slots_for(playouts or 0), 2), np.uint64)
                 self.work = self.work._replace(positions=table)
             self._reset_tree(self.arrays)
             self.grower.forget()

@@ -50,6 +50,7 @@ class Searcher:
         reuse: Whether the part of the tree below the next position is kept.
         profile: An instrument of benchmarks and tests: see mcts/binding.py.
         record_last: Another one.
+        record_moves: Another one.
 
     Examples:
         >>> searcher = uctlab.Searcher("hex:4", "uct", seed=1)
@@ -68,6 +69,7 @@ class Searcher:
         reuse: bool = False,
         profile: bool = False,
         record_last: bool = False,
+        record_moves: bool = False,
     ) -> None:
         game = make_game(game) if isinstance(game, str) else game
         agent = make_agent(agent) if isinstance(agent, str) else agent
@@ -79,12 +81,16 @@ class Searcher:
         self.seed = seed
         self.memory = max(1, memory // agent.root)
         """Limit on the size of each tree, in bytes."""
-        self._instruments = {"profile": profile, "record_last": record_last}
+        self._instruments = {
+            "profile": profile,
+            "record_last": record_last,
+            "record_moves": record_moves,
+        }
         self._compiled = self._ready_for_clock = False
         self._asked = 0
         """Playouts that `run` was asked for."""
         self._searches = 0
-        self.binding = binding = bind_for_cpu(game, agent, profile=profile, record_last=record_last)
+        self.binding = binding = bind_for_cpu(game, agent, **self._instruments)
         self.agent = agent = binding.agent
         if agent.root > 1:
             check_mergeable(agent, binding.node_type)
@@ -229,6 +235,17 @@ class Searcher:
         for tree in self.trees:
             tree.position = None
 
+    def check_room(self) -> None:
+        """UsageError if a tree has no room for the moves of every position; compiles nothing."""
+        for tree in self.trees:
+            tree.check_room(self.game.max_moves)
+
+    def leave_out(self, moves: frozenset[int]) -> None:
+        """Search the next positions without these moves at the root; nothing is reused."""
+        self.drop_root()
+        for tree in self.trees:
+            tree.left_out = moves
+
     def forget(self) -> None:
         """Free the trees and their memory."""
         for tree in self.trees:
@@ -290,7 +307,6 @@ class Searcher:
     ) -> SearchReport:
         """A report on the tree as it is now."""
         view = self.view()
-        by_visits = sorted(view.children(0), key=lambda child: -int(view.nodes[child].visits))
         best, won = self._best_move(view)
         used = sum(tree.used for tree in self.trees)
         return SearchReport(
@@ -298,7 +314,7 @@ class Searcher:
             agent=self.agent.name,
             best=best,
             won=won,
-            moves=tuple(view.move_report(child, 0) for child in by_visits),
+            moves=tuple(view.move_report(child, 0) for child in view.ranked(0)),
             pv=tuple(self.variation(best)),
             playouts=playouts,
             seconds=seconds,

@@ -25,6 +25,7 @@ RANGES = {
     "value": (-ROUNDING, 1 + ROUNDING),
     "weight": (0.0, LARGE_UNIT * MAX_VISITS),
     "unit": (1.0, LARGE_UNIT),
+    "mass": (0.0, LARGE_UNIT * MAX_VISITS),
     "total": (0.0, MAX_VISITS),
     "squares": (0.0, MAX_VISITS),
     "won": (0.0, MAX_VISITS),

@@ -43,7 +43,21 @@ class TreeView:
 
     def child_of(self, move: str) -> int:
         """The child of the root that the move leads to."""
-        return next(child for child in self.children(0) if self.move_name(child) == move)
+        children, code = self.children(0), self.game.parse_move(move)
+        moves = self.nodes["move"][children.start : children.stop]
+        return children[int(np.flatnonzero(moves == code)[0])]
+
+    def ranked(self, node: int) -> list[int]:
+        """The children of a node, the most visited first; those with as many visits by value."""
+
+        children = self.children(node)
+        visits = self.nodes["visits"][children.start : children.stop].tolist()
+
+        def rank(child: int) -> tuple[int, float]:
+            seen = visits[child - children.start]
+            return -seen, -self.value(child) if seen > 0 else 0.0
+
+        return sorted(children, key=rank)
 
     def move_report(self, child: int, parent: int) -> MoveReport:
         node = self.nodes[child]
@@ -65,13 +79,14 @@ class TreeView:
     def variation(self, child: int) -> list[str]:
         """The move into that node, then the most visited answers."""
         line = [self.move_name(child)]
-        children = self.children(child)
-        while children:
-            node = max(children, key=lambda child: int(self.nodes[child].visits))
-            if self.nodes[node].visits == 0:
+        while children := self.children(child):
+            visits = self.nodes["visits"][children.start : children.stop]
+            most = visits.max()
+            if most == 0:
                 break
-            line.append(self.move_name(node))
-            children = self.children(node)
+            leaders = [children[i] for i in np.flatnonzero(visits == most).tolist()]
+            child = leaders[0] if len(leaders) == 1 else max(leaders, key=self.value)
+            line.append(self.move_name(child))
         return line
 
     def lead(self) -> int:

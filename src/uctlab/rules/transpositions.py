@@ -52,8 +52,6 @@ def _digest(key):
     return digest
 
 
-def slots_for(playouts: int | None) -> int:
+def slots_for(playouts: int) -> int:
     """Size of the table: every playout brings one position at most."""
-    if playouts is None:
-        return MAX_SLOTS
     return int(min(MAX_SLOTS, 1 << (2 * playouts + 64).bit_length()))

@@ -10,6 +10,7 @@
     heights         the mean, and the levels below a node, for modified UCT
     decay           exponential decay in constant time, for those below
     accelerated     Accelerated UCT: the velocity-weighted mean of the answers
+    automatic       the same with a decay that each node finds itself
     discounted      Discounted UCT: older results count less
     discounted_squares  the same, with the mean of the squares as well
     answers         what the operators below have in common

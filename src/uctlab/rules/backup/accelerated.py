@@ -26,7 +26,7 @@ WEIGHT = "velocity"
 def add_answer(nodes, parent, child, before, after, params):
     """The parent's value before and after a visit to a child whose value goes from `before` to
     `after`."""
-    unit = grow_unit(nodes, parent, params)
+    unit = grow_unit(nodes, parent, params.growth)
     velocity = nodes[child].weight
     nodes[child].weight = velocity + unit
     # Sums over the answers and the virtual child, in the parent's new units.
@@ -61,7 +61,7 @@ def shared_backup(nodes, path, depth, reward, params):
     visits = nodes[leaf].visits
     before = nodes[leaf].value
     if expanded_since(nodes, leaf):
-        unit = grow_unit(nodes, leaf, params)
+        unit = grow_unit(nodes, leaf, params.growth)
         velocities = geometric_sum(visits, params) * params.lam * unit
         after = (before * velocities + reward * unit) / (velocities + unit)
     else:

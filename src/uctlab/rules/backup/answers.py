@@ -1,14 +1,22 @@
 """What operators have in common that value a node by its answers, the moves of the next player.
 
 They look at all moves of every node on the path, as selection does. The value of an answer belongs
-to the player to move, so a node's own is 1 minus what comes of them.
+to the player to move, so a node's own is 1 minus what comes of them. Each operator is its own
+`worth`.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from uctlab.kernels import kernel
+from uctlab.kernels import hole, kernel
+from uctlab.rules.shared import latch, leave_unlatch
+
+# worth(nodes, node, best, mean, visits) is the value for the player to move. `best` is the visited
+# answer with the highest value, `mean` that of all results for the same player.
+worth: Any = hole("backup.worth")
 
 FIELDS = [("total", "f8"), ("value", "f8")]
 # total  sum of all results, for the player who moved into the node
@@ -46,3 +54,35 @@ def most_tried(nodes, node):
         if nodes[child].visits > 0 and (best < 0 or nodes[child].visits > nodes[best].visits):
             best = child
     return best
+
+
+@kernel
+def add(nodes, node, reward):
+    """Add a result, and value the node; its visit is counted afterwards."""
+    nodes[node].total += reward
+    visits = np.int64(nodes[node].visits) + 1
+    mean = nodes[node].total / visits
+    best = best_answer(nodes, node)
+    if best >= 0:
+        nodes[node].value = 1.0 - worth(nodes, node, best, 1.0 - mean, visits)
+    else:
+        nodes[node].value = mean
+
+
+@kernel
+def backup(nodes, path, depth, reward, params):
+    for level in range(depth, -1, -1):
+        add(nodes, path[level], reward)
+        nodes[path[level]].visits += 1
+        reward = 1.0 - reward
+
+
+@kernel
+def shared_backup(nodes, path, depth, reward, params):
+    """The same; whoever changes a move values the node above it afterwards, so the last one has
+    seen all."""
+    for level in range(depth, -1, -1):
+        latch(nodes, path[level])
+        add(nodes, path[level], reward)
+        leave_unlatch(nodes, path[level])
+        reward = 1.0 - reward

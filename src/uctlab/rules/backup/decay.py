@@ -47,9 +47,10 @@ def geometric_sum(visits, params):
 
 
 @kernel
-def grow_unit(nodes, parent, params):
-    """Grow the parent's unit for one more visit; the chosen move's weight grows by the result."""
-    unit = nodes[parent].unit * params.growth
+def grow_unit(nodes, parent, growth):
+    """Grow the parent's unit for one more visit, by 1 / lambda; the chosen move's weight grows by
+    the result."""
+    unit = nodes[parent].unit * growth
     if unit > LARGE_UNIT:
         first = np.int64(nodes[parent].first)
         for child in range(first, first + nodes[parent].count):

@@ -33,7 +33,7 @@ def backup(nodes, path, depth, reward, params):
         child = path[level]
         nodes[child].visits += 1
         if level > 0:
-            unit = grow_unit(nodes, path[level - 1], params)
+            unit = grow_unit(nodes, path[level - 1], params.growth)
             weight = nodes[child].weight
             nodes[child].weight = weight + unit
             nodes[child].value = (weight * nodes[child].value + unit * reward) / (weight + unit)
@@ -45,13 +45,13 @@ def shared_backup(nodes, path, depth, reward, params):
     leaf = path[depth]
     if expanded_since(nodes, leaf):
         latch(nodes, leaf)
-        grow_unit(nodes, leaf, params)
+        grow_unit(nodes, leaf, params.growth)
         unlatch(nodes, leaf)
     for level in range(depth, 0, -1):
         parent = path[level - 1]
         child = path[level]
         latch(nodes, parent)
-        unit = grow_unit(nodes, parent, params)
+        unit = grow_unit(nodes, parent, params.growth)
         weight = nodes[child].weight
         inject_yield()
         nodes[child].weight = weight + unit

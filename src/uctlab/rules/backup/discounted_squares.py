@@ -39,7 +39,7 @@ def clear(nodes, node):
 @kernel
 def add_result(nodes, parent, child, reward, params):
     """A result for the move, which weighs one unit; older ones weigh less by comparison."""
-    unit = grow_unit(nodes, parent, params)
+    unit = grow_unit(nodes, parent, params.growth)
     weight = nodes[child].weight
     nodes[child].weight = weight + unit
     nodes[child].square = (weight * nodes[child].square + unit * reward * reward) / (weight + unit)
@@ -62,7 +62,7 @@ def shared_backup(nodes, path, depth, reward, params):
     leaf = path[depth]
     if expanded_since(nodes, leaf):
         latch(nodes, leaf)
-        grow_unit(nodes, leaf, params)
+        grow_unit(nodes, leaf, params.growth)
         unlatch(nodes, leaf)
     for level in range(depth, 0, -1):
         latch(nodes, path[level - 1])

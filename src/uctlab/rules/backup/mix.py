@@ -8,9 +8,15 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.kernels import kernel
-from uctlab.rules.backup.answers import FIELDS, best_answer, clear, most_tried, value
+from uctlab.rules.backup.answers import (
+    FIELDS,
+    backup,
+    clear,
+    most_tried,
+    shared_backup,
+    value,
+)
 from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
-from uctlab.rules.shared import latch, leave_unlatch
 
 __all__ = [
     "FIELDS",
@@ -21,6 +27,7 @@ __all__ = [
     "parent_visits",
     "shared_backup",
     "value",
+    "worth",
 ]
 
 
@@ -45,8 +52,7 @@ def drawn_to(mean, nodes, child, weight):
 
 
 @kernel
-def mixed(nodes, node, best, mean, visits):
-    """The value for the player to move, given the mean of all results for that player."""
+def worth(nodes, node, best, mean, visits):
     second = most_tried(nodes, node)
     if second == best:
         second = second_best(nodes, node, best)
@@ -62,33 +68,3 @@ def mixed(nodes, node, best, mean, visits):
     if nodes[best].value < mean:
         return drawn_to(mean, nodes, best, weight)
     return mean
-
-
-@kernel
-def add(nodes, node, reward):
-    """Add a result, and value the node; its visit is counted afterwards."""
-    nodes[node].total += reward
-    visits = np.int64(nodes[node].visits) + 1
-    mean = nodes[node].total / visits
-    best = best_answer(nodes, node)
-    if best >= 0:
-        nodes[node].value = 1.0 - mixed(nodes, node, best, 1.0 - mean, visits)
-    else:
-        nodes[node].value = mean
-
-
-@kernel
-def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        add(nodes, path[level], reward)
-        nodes[path[level]].visits += 1
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        latch(nodes, path[level])
-        add(nodes, path[level], reward)
-        leave_unlatch(nodes, path[level])
-        reward = 1.0 - reward

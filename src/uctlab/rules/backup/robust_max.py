@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from uctlab.kernels import kernel
-from uctlab.rules.backup.answers import FIELDS, clear, most_tried, value
+from uctlab.rules.backup.answers import FIELDS, backup, clear, most_tried, shared_backup, value
 from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
-from uctlab.rules.shared import latch, leave_unlatch
 
 __all__ = [
     "FIELDS",
@@ -16,34 +15,10 @@ __all__ = [
     "parent_visits",
     "shared_backup",
     "value",
+    "worth",
 ]
 
 
 @kernel
-def add(nodes, node, reward):
-    """Add a result, and value the node; its visit is counted afterwards."""
-    nodes[node].total += reward
-    answer = most_tried(nodes, node)
-    if answer >= 0:
-        nodes[node].value = 1.0 - nodes[answer].value
-    else:
-        nodes[node].value = nodes[node].total / (nodes[node].visits + 1)
-
-
-@kernel
-def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        add(nodes, path[level], reward)
-        nodes[path[level]].visits += 1
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
-    """The same; whoever changes a move values the node above it afterwards, so the last one has
-    seen all."""
-    for level in range(depth, -1, -1):
-        latch(nodes, path[level])
-        add(nodes, path[level], reward)
-        leave_unlatch(nodes, path[level])
-        reward = 1.0 - reward
+def worth(nodes, node, best, mean, visits):
+    return nodes[most_tried(nodes, node)].value
