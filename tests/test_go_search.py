@@ -14,7 +14,7 @@ from uctlab.kernels import specialise
 from uctlab.mcts.binding import node_dtype
 from uctlab.mcts.final import most_visited
 from uctlab.mcts.searcher import Searcher
-from uctlab.rules.backup import accelerated, discounted, squares
+from uctlab.rules.backup import accelerated, discounted, mean, squares
 from uctlab.rules.select import fuego, tuned
 
 GAME = make_game("go:4")
@@ -161,7 +161,7 @@ def test_the_final_move_counts_priors():
     nodes[0].first, nodes[0].count = 1, 4
     nodes.visits[1:], nodes.prior_weight[1:] = [5, 4, 0, 6], [4, 9, 20, 6]
     for knows, best in ((True, 2), (False, 4)):
-        leader = specialise(most_visited, interpret=True, agent={"PRIOR": knows})
+        leader = specialise(most_visited, interpret=True, agent={"PRIOR": knows}, backup=mean)
         assert leader(nodes) == best
 
 

@@ -209,3 +209,19 @@ def test_a_search_of_it_tells_the_letters():
     report = search(Position.named("browne2013"), "uct", playouts=50)
     assert {move.move: move.letter for move in report.moves}["d2"] == "e"
     assert f"best {report.best} (" in str(report)
+
+
+def test_lines_that_part_share_their_past_and_nothing_else():
+    """In Go no board may come back; a long game takes linear time."""
+    game = make_game("go:4").interpreted()
+    ko = "B4 B2 A2 A1 C4 D3 D4 B1 B3 A3 pass A4"
+    one = Position.from_moves(game, ko)
+    moves = ko.split()
+    for parted in (7, 10, 11):
+        at = one.line[parted]
+        others = [at.play(move) for move in at.legal_moves if move != moves[parted]]
+        for other in (*others[:3], at.play(moves[parted])):
+            told = [game.move_name(move) for move in other.moves]
+            assert other.legal == Position.from_moves(game, told).legal
+    assert "A2" not in one.legal_moves and one.legal == Position.from_moves(game, ko).legal
+    assert len({id(position._past.line) for position in one.line}) == 1

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from uctlab.devices.cuda import check_plan
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.go.root_filter import empty_edge, lost_ladders, root_filter
+from uctlab.mcts import rules_digest
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
 from uctlab.mcts.rules_digest import kernels_digest
 from uctlab.mcts.searcher import Searcher
@@ -183,3 +185,20 @@ def test_where_there_is_no_filter():
 
 def test_results_with_and_without_are_told_apart():
     assert kernels_digest("go:7", ("uct",)) != kernels_digest("go:7", ("uct(filter=on)",))
+
+
+def test_results_change_with_the_files_that_the_filter_uses(monkeypatch):
+    """The filter is plain Python, so its digest is that of its files."""
+
+    def digest():
+        for part in vars(rules_digest).values():
+            if hasattr(part, "cache_clear"):  # a process reads a file once
+                part.cache_clear()
+        return kernels_digest("go:7", ("uct(filter=on)",))
+
+    before, read = digest(), Path.read_bytes
+    edited = {"ladders.py": b"#"}
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + edited.get(path.name, b""))
+    assert digest() != before
+    monkeypatch.undo()
+    assert digest() == before

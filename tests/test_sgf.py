@@ -101,3 +101,50 @@ def test_two_moves_in_a_row_where_nobody_can_pass():
 def test_bad_files(data, says):
     with pytest.raises(UsageError, match=says):
         read_sgf(make_game("go:9"), data)
+
+
+TWOGTP = "(;FF[4]CA[UTF-8]AP[gogui-twogtp:1.6.0]SZ[{}]\nKM[6.5]PB[uctlab uct:0.2.0]RE[B+R]\n{})"
+
+
+def test_hexgui():
+    """A resignation ends the game; players who change sides leave the stones alone."""
+    head = b"(;AP[HexGui:0.10.GIT]FF[4]GM[11]SZ[5]"
+    position = Position.from_sgf(head + b";B[b2];W[c3];B[resign])")
+    assert position.game.name == "hex:5" and len(position.moves) == 2
+    position = Position.from_sgf(head + b";B[b4];W[swap-pieces];B[c3];W[a1])")
+    assert position.game.name == "hex:5,swap=on" and position.stones[8] == 2  # d2
+    position = Position.from_sgf(head + b";B[b4];W[swap-sides];W[c3])")
+    assert position.game.name == "hex:5" and position.stones[[16, 12]].tolist() == [1, 2]
+    old = head.replace(b"0.10", b"0.9")
+    assert str(Position.from_sgf(old + b";B[b4];W[swap-pieces];W[c3])")) == str(position)
+
+
+def test_little_golem():
+    """No GM; White moves first in older files, and is whoever joins top and bottom."""
+    head = b"(;FF[4]EV[%b.in.test]PB[b]PW[a]SZ[%b]RE[W]GC[ game #1]SO[http://www.littlegolem.com]"
+    position = Position.from_sgf(head % (b"hex", b"13") + b";W[ll];B[swap];W[kj];B[ie];W[resign])")
+    assert position.game.name == "hex:13,swap=on"
+    assert position.stones[11 * 13 + 11] == 2  # on the long diagonal
+    assert [position.stones[9 * 13 + 10], position.stones[4 * 13 + 8]] == [1, 2]
+    newer = Position.from_sgf(head % (b"hex", b"13") + b";B[ll];W[swap];B[kj];W[ie];B[resign])")
+    assert str(newer) == str(position)
+    position = Position.from_sgf(head % (b"havannah", b"4") + b";B[d4];W[swap];B[ee];W[c3])")
+    assert position.game.name == "havannah:4,swap=on"
+    assert np.flatnonzero(position.stones == 2).tolist() == [16, 24]  # c3 d4
+    with pytest.raises(UsageError, match="has a swap, which hex:13 has not; try hex:13,swap=on"):
+        read_sgf(make_game("hex:13"), head % (b"hex", b"13") + b";W[ll];B[swap])")
+
+
+def test_games_that_gogui_twogtp_saved():
+    """It counts rows of squares from the bottom, and hexagons as we do; it knows no game but Go."""
+    othello = ";B[fd];W[dc];B[ce];W[fe];B[ff];W[gd];B[cb];W[bf]"
+    position = read_sgf(make_game("othello"), TWOGTP.format(8, othello).encode())
+    names = [position.game.move_name(move) for move in position.moves]
+    assert " ".join(names) == "f5 d6 c4 f4 f3 g5 c7 b3"
+    hexes = ";B[dc];W[ea];B[ae];W[bc];B[db];W[de];B[da];W[aa];B[cc];W[ee];B[bd];W[];B[]"
+    position = read_sgf(make_game("hex:5"), TWOGTP.format(5, hexes).encode())
+    assert position.result == 1.0 and len(position.moves) == 11
+    havannah = ";B[eb];W[bg];B[ga];W[db];B[df];W[cd];B[cg];W[fa];B[bf];W[dd];B[ea];W[fe];B[fc]"
+    havannah += ";W[ec];B[bd];W[fb];B[de];W[gb];B[ef];W[cb];B[da];W[cc]"
+    position = read_sgf(make_game("havannah:4"), TWOGTP.format(7, havannah).encode())
+    assert position.result == 1.0 and len(position.moves) == 22  # White has won

@@ -1,4 +1,7 @@
-"""Naive Havannah on the hexagon of side S: cell y*(2S-1)+x with S-1 <= x+y <= 3S-3."""
+"""Naive Havannah on the hexagon of side S: cell y*(2S-1)+x with S-1 <= x+y <= 3S-3.
+
+Move (2S-1)**2 is the swap.
+"""
 
 import copy
 from functools import cache
@@ -38,17 +41,18 @@ def borders(side, cell):
 class Board:
     """A position; `cells` maps each on-board cell code to None, 0 or 1."""
 
-    def __init__(self, side):
+    def __init__(self, side, swap=False):
         assert side >= 2
         self.side = side
+        self.swap = swap
         self.width = 2 * side - 1
         self.cells = dict.fromkeys(all_cells(side))
         self.turn = 0
 
     @classmethod
-    def from_stones(cls, side, stones, turn):
+    def from_stones(cls, side, stones, turn, swap=False):
         """Set-up position from a dict cell -> player (not both players having won)."""
-        board = cls(side)
+        board = cls(side, swap)
         assert set(stones) <= set(board.cells), "stone off the board"
         board.cells.update(stones)
         board.turn = turn
@@ -132,10 +136,21 @@ class Board:
 
     def legal(self):
         """Sorted legal moves; [] exactly when the game is over."""
-        return [] if self.over() else sorted(self.owned(None))
+        swaps = [self.width**2] if self.can_swap() else []
+        return [] if self.over() else sorted(self.owned(None)) + swaps
+
+    def can_swap(self):
+        """Whether this is the second player's first move, with the swap rule in force."""
+        return self.swap and self.turn == 1 and len(self.owned(0)) == 1 and not self.owned(1)
 
     def play(self, move):
-        """Put a stone of the player to move on an empty cell."""
+        """Put a stone of the player to move on an empty cell, or take over the only one."""
+        if move == self.width**2:
+            assert self.can_swap(), "swap not available"
+            (cell,) = self.owned(0)
+            self.cells[cell] = 1
+            self.turn = 0
+            return
         assert self.cells[move] is None, f"cell {move} is occupied"
         self.cells[move] = self.turn
         self.turn = 1 - self.turn

@@ -13,10 +13,14 @@ To add a game, write one file that ends in `make()`; `uctlab new game` writes on
 | `go/`, `hex/` | games with a folder each |
 | `evaluation.py`, `othello_evaluation.py` | a lead as a value; Othello by sight |
 | `havannah_shapes.py`, `shapes.py` | the shape that won a game, to show it |
-| `sgf.py` | SGF files of any game, read and written |
+| `sgf.py`, `sgf_dialects.py` | SGF files of any game, read and written; how others write them |
+| `sgf_tree.py` | SGF files with variations and comments |
+| `othello_files.py` | games of Othello from WTHOR and GGF files |
 | `diagram.py`, `notation.py` | boards as text; names of cells |
 | `uniform.py` | the default playout, for games without their own |
 | `border.py` | steps on boards with a border |
+| `past.py` | earlier boards, where none may come back |
+| `turning.py` | either colour to move, for GTP |
 | `line.py` | legal moves and perft on a line of play, where no board may repeat |
 | `sampling.py` | many playouts from one position |
 | `conformance.py` | conformance of any game with the contract |

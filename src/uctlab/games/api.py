@@ -170,6 +170,10 @@ class Game:
     point_lead: Callable[[Position], float] | None = None
     """point_lead(position): the first player's points minus the second's at the end of a game, for
     games that are won by points."""
+    area: Callable[[Position, frozenset[int]], np.ndarray] | None = None
+    """area(position, dead): whose point each cell is when points are counted without the stones on
+    the cells `dead`: 0 nobody's, 1 the first player's, 2 the second's. For games in which cells are
+    points."""
     referee: Referee | None = None
     """referee(position) -> Verdict: who has won, for games that programs stop before the rules can
     tell. None where the rules themselves say who has won."""
@@ -291,7 +295,7 @@ class Game:
 
     def interpreted(self) -> Game:
         """The same game in plain Python."""
-        return replace(self, interpret=True)
+        return self if self.interpret else replace(self, interpret=True)
 
     def new_states(self, count: int) -> np.ndarray:
         """Zeroed records; an element is a view that kernels change in place."""

@@ -46,8 +46,16 @@ class GtpHabits:
 
     turned: Callable[[Position, int], Position] | None = None
     """turned(position, player): the same board with `player` to move, although it is the other
-    player's turn or the game is over. Without it such a move is an error, unless a pass that is
-    the only legal move has been left out."""
+    player's turn. Without it such a move is an error, unless a pass that is the only legal move has
+    been left out."""
+    reopens: bool = False
+    """Whether moves may follow the end of the game, as they follow two passes in Go; `turned` then
+    takes positions after the end too."""
+    captures: Callable[[Position, frozenset[int]], frozenset[int]] | None = None
+    """captures(position, dead): legal moves that go on to capture those dead stones."""
+    rules_known: bool = False
+    """Whether programs that speak GTP know the rules themselves, as they do those of Go; others are
+    told by gogui-rules_* commands."""
     handicaps: Mapping[int, tuple[int, ...]] | None = None
     """Cells of the first player's stones in a fixed handicap, for every number of stones from 2 to
     the largest; empty on boards too small for one. Without it the game has no handicap at all."""

@@ -24,8 +24,8 @@ FAMILIES = {
     ),
     "havannah": Family(
         "uctlab.games.havannah",
-        "havannah:8",
-        "Havannah on a board with that many cells per side.",
+        "havannah:8,swap=off",
+        "Havannah, cells per side; with swap=on the second player may take over the first stone.",
     ),
     "go": Family(
         "uctlab.games.go",

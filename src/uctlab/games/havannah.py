@@ -20,8 +20,10 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.border import steps
+from uctlab.games.capabilities import GtpHabits
 from uctlab.games.diagram import Diagram
 from uctlab.games.havannah_shapes import winning_shape
+from uctlab.games.turning import with_turn
 from uctlab.kernels import below, hole, kernel, popcount
 
 SIDE: int = hole("game.SIDE")
@@ -29,6 +31,7 @@ LINE: int = hole("game.LINE")
 # LINE + 1: a row's left border is also the right border of the row above.
 WIDTH: int = hole("game.WIDTH")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the six neighbours, in a circle
+SWAP: bool = hole("game.SWAP")
 TRACE: bool = hole("playout.TRACE")
 
 # The neighbours of (x, y) in a circle; each touches the next one.
@@ -164,7 +167,19 @@ def _index(code):
 
 
 @kernel
-def moves(s, out):
+def _taken_over(s):
+    """Where a swap puts the second player's stone: on the first player's only one; 0 if a swap is
+    not allowed."""
+    if s.turn == 1 and s.count == 3 * SIDE * (SIDE - 1):
+        for at in range((LINE + 2) * WIDTH + 1):
+            if s.color[at] == 1:
+                return at
+    return 0
+
+
+@kernel
+def playout_moves(s, out):
+    """Without the swap: a random game takes empty cells."""
     if s.winner != NOBODY:
         return 0
     for i in range(s.count):
@@ -173,7 +188,20 @@ def moves(s, out):
 
 
 @kernel
+def moves(s, out):
+    count = playout_moves(s, out)
+    if SWAP and _taken_over(s) > 0:
+        out[count] = LINE * LINE
+        count += 1
+    return count
+
+
+@kernel
 def play(s, move):
+    if SWAP and move == LINE * LINE:
+        s.color[_taken_over(s)] = 2
+        s.turn = 0
+        return
     at = _index(np.int64(move))
     last = np.int64(s.count) - 1
     i = 0
@@ -235,8 +263,8 @@ def setup(s, stones, turn):
     return won != 3
 
 
-def make(side: int = 8) -> Game:
-    """Havannah on a board with that many cells per side."""
+def make(side: int = 8, swap: bool = False) -> Game:
+    """Havannah, cells per side; with swap=on the second player may take over the first stone."""
     if not 2 <= side <= 10:
         raise UsageError(f"havannah: side {side} is out of range; accepted: 2 to 10")
     line = 2 * side - 1
@@ -250,17 +278,24 @@ def make(side: int = 8) -> Game:
         for code in row:
             names[code] = f"{ascii_lowercase[code % line]}{y + 1}"
     return Game(
-        name=f"havannah:{side}",
+        name=f"havannah:{side}" + (",swap=on" if swap else ""),
         state=state_dtype(side),
         start=start,
         moves=moves,
         play=play,
         result=result,
         playouts={"uniform": playout},
-        constants={"SIDE": side, "LINE": line, "WIDTH": line + 1, "NEAR": steps(line + 1, CIRCLE)},
+        playout_moves=playout_moves if swap else None,
+        constants={
+            "SIDE": side,
+            "LINE": line,
+            "WIDTH": line + 1,
+            "NEAR": steps(line + 1, CIRCLE),
+            "SWAP": swap,
+        },
         max_moves=cells,
-        max_length=cells,
-        move_names=tuple(names),
+        max_length=cells + swap,
+        move_names=(*names, "swap-pieces") if swap else tuple(names),
         players=("White", "Black"),
         diagram=Diagram(
             rows=rows,
@@ -271,5 +306,6 @@ def make(side: int = 8) -> Game:
         setup=setup,
         setup_violation="both players have won",
         winning_shape=winning_shape,
+        gtp=GtpHabits(turned=with_turn),
         sgf_root={"GM": "Havannah", "SZ": str(side)},  # SGF has no number for it
     )

@@ -334,6 +334,11 @@ def setup(s, stones, turn):
     return True
 
 
+def discs(position: Position, dead: frozenset[int] = frozenset()) -> np.ndarray:
+    """Whose disc is on each cell, which is whose point it is; none is ever dead."""
+    return position.stones
+
+
 def disc_lead(position: Position) -> float:
     """Black's discs minus White's."""
     stones = position.stones
@@ -358,6 +363,7 @@ def make() -> Game:
         stones=stones,
         setup=setup,
         point_lead=disc_lead,
+        area=discs,
         sgf_root={"GM": "2", "SZ": "8"},
         sgf_points=(*sgf_square_names(8), ""),
     )

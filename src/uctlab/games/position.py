@@ -11,6 +11,7 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
 from uctlab.games.line import bind_line, perft
+from uctlab.games.past import Past
 
 MAX_PERFT = 100  # moves
 
@@ -43,6 +44,8 @@ class Position:
         """The position one move earlier; None at the start and at a set-up."""
         self.last_move = move
         """The move that led here, or -1."""
+        self._past: Past | None = None
+        """For games in which no board may come back; made when it is needed."""
 
     @classmethod
     def start(cls, game: Game | str) -> Position:
@@ -175,7 +178,7 @@ class Position:
     @property
     def first(self) -> Position:
         """The start of the game, or its set-up."""
-        return self._history()[0]
+        return self.line[0]
 
     @property
     def turn(self) -> int:
@@ -185,7 +188,12 @@ class Position:
     @cached_property
     def legal(self) -> tuple[int, ...]:
         """Codes of the legal moves, in ascending order; none when the game is over."""
-        line, now = self._line(room=1)
+        if self.game.same_board is None:
+            line, now = self._line(room=1)
+        else:
+            if self._past is None:
+                self._past = Past(self.game, [position.state for position in self.line])
+            line, now = self._past.line, self._past.now
         out = self.game.new_out()
         count = self.game.legal_moves(line, now, out)
         return tuple(sorted(int(move) for move in out[:count]))
@@ -208,7 +216,15 @@ class Position:
     @cached_property
     def moves(self) -> tuple[int, ...]:
         """The moves from the start or the set-up to here."""
-        return tuple(position.last_move for position in self._history()[1:])
+        return tuple(position.last_move for position in self.line[1:])
+
+    @property
+    def line(self) -> list[Position]:
+        """All positions from the start or the set-up to this one."""
+        positions = [self]
+        while (before := positions[-1].before) is not None:
+            positions.append(before)
+        return positions[::-1]
 
     @property
     def stones(self) -> np.ndarray:
@@ -245,7 +261,10 @@ class Position:
         state = self.game.new_states(1)
         state[0] = self.state
         self.game.kernels.play(state[0], MOVE.type(code))
-        return Position(self.game, state[0], self, code)
+        after = Position(self.game, state[0], self, code)
+        if self._past is not None:
+            after._past = self._past.then(after.state)
+        return after
 
     def play_all(self, names: str) -> Position:
         """The position after several moves, given by their names."""
@@ -279,16 +298,9 @@ class Position:
         shown = " ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         return f"{self.game.name}: move {number}, {name}, is illegal; legal: {shown}"
 
-    def _history(self) -> list[Position]:
-        """All positions from the start or the set-up to this one."""
-        positions = [self]
-        while (before := positions[-1].before) is not None:
-            positions.append(before)
-        return positions[::-1]
-
     def _line(self, room: int) -> tuple[np.ndarray, int]:
         """The states that a rule against repetition looks at, with room for more behind them."""
-        seen = self._history() if self.game.same_board else [self]
+        seen = self.line if self.game.same_board else [self]
         line = self.game.new_states(len(seen) + room)
         for i, position in enumerate(seen):
             line[i] = position.state

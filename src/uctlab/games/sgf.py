@@ -1,4 +1,5 @@
-"""SGF files of any game: reads the main line with set-up stones, and writes games.
+"""SGF files of any game: reads the main line with set-up stones, and writes games. Variations and
+comments are read and written by sgf_tree.py.
 
 sgfmill parses the grammar; this file knows what the properties mean. Komi and other rules come from
 the game that the caller asks for; `sgf_game` finds the game that a file asks for.
@@ -7,6 +8,7 @@ the game that the caller asks for; `sgf_game` finds the game that a file asks fo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from sgfmill import sgf_grammar
@@ -17,8 +19,9 @@ from uctlab.games.api import Game
 from uctlab.games.families import FAMILIES
 from uctlab.games.position import Position
 from uctlab.games.registry import make_game
+from uctlab.games.sgf_dialects import SWAP, Properties, family_of, has_swap, translated
 
-Properties = dict[str, list[bytes]]
+SET_UP = {"AB", "AW", "AE", "PL"}
 
 STANDARD_SIZES = {"1": "19"}  # of boards by GM, where a file has no SZ and the standard has a size
 
@@ -39,13 +42,14 @@ def read_sgf(game: Game, data: bytes) -> Position:
 def sgf_game(data: bytes) -> Game:
     """The game that a file says it is, with the file's size and komi."""
     try:
-        root = next(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
+        nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(data)))
     except ValueError as error:
         raise UsageError(f"this is not an SGF file: {error}") from None
-    values = {name: _text(found[0]) for name, found in root.items()}
-    kind = values.get("GM", "1").lower()
+    values = {name: _text(found[0]) for name, found in nodes[0].items()}
     known = [game for game in map(make_game, FAMILIES) if game.sgf_root]
     games = {game.sgf_root["GM"].lower(): game for game in known}
+    families = {game.family: kind for kind, game in games.items()}
+    kind = values.get("GM", families.get(family_of(values), "1")).lower()
     if kind not in games:
         raise UsageError(f"the SGF file has GM[{kind[:20]}]; accepted: {', '.join(games)}")
     game = games[kind]
@@ -54,6 +58,8 @@ def sgf_game(data: bytes) -> Game:
         raise UsageError(f"the SGF file has SZ[{size[:20]}]; accepted: a whole number")
     if game.options:
         game = game.resized(int(size))
+    if "swap" in game.options and has_swap(nodes):
+        game = game.with_options(swap=True)
     if "komi" not in game.options or not values.get("KM"):
         return game
     try:
@@ -68,26 +74,17 @@ def write_sgf(
     *,
     players: tuple[str, str] | None = None,
     first_scores: float | None = None,
+    resigned: bool = False,
     comment: str = "",
 ) -> bytes:
     """The whole game as an SGF file; a set-up position is written as set-up stones.
 
     `players` are the names of the first and the second player; `first_scores` is the first player's
-    result if it does not follow from the position, as after a resignation.
+    result if it does not follow from the position, as when the loser has `resigned`.
     """
     game = position.game
-    if not game.sgf_root:
-        raise UsageError(f"{game.name} has no SGF files")
-    root: Properties = {"FF": [b"4"], "CA": [b"UTF-8"]}
-    root["AP"] = [f"uctlab:{uctlab.__version__}".encode()]
-    root |= {name: [value.encode()] for name, value in game.sgf_root.items()}
     first = position.first
-    if not np.array_equal(first.stones, Position.start(game).stones) or first.turn != 0:
-        for player in (0, 1):
-            cells = np.flatnonzero(first.stones == player + 1)
-            if len(cells):
-                root["A" + _colour(game, player)] = [_point(game, int(cell)) for cell in cells]
-        root["PL"] = [_colour(game, first.turn).encode()]
+    root = root_properties(first)
     if players is not None:
         for player, name in enumerate(players):
             root["P" + _colour(game, player)] = [_escaped(name)]
@@ -96,21 +93,46 @@ def write_sgf(
     if first_scores is None and position.is_over:
         first_scores = position.result
     if first_scores is not None:
-        winner = {1.0: _colour(game, 0) + "+", 0.0: _colour(game, 1) + "+"}
-        root["RE"] = [winner.get(first_scores, "0").encode()]
+        root["RE"] = [result_text(game, first_scores, resigned=resigned)]
     sequence = [root]
-    turn = first.turn
-    for move in position.moves:
-        sequence.append({_colour(game, turn): [_point(game, move)]})
-        turn = 1 - turn
+    for before, after in pairwise(position.line):
+        sequence.append(move_property(game, before.turn, after.last_move))
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = sequence
     written: bytes = sgf_grammar.serialise_game_tree(tree)
     return written
 
 
+def root_properties(first: Position) -> Properties:
+    """Those that open the file of a game from that start: the game, and set-up stones if any."""
+    game = first.game
+    if not game.sgf_root:
+        raise UsageError(f"{game.name} has no SGF files")
+    root: Properties = {"FF": [b"4"], "CA": [b"UTF-8"]}
+    root["AP"] = [f"uctlab:{uctlab.__version__}".encode()]
+    root |= {name: [value.encode()] for name, value in game.sgf_root.items()}
+    if not np.array_equal(first.stones, Position.start(game).stones) or first.turn != 0:
+        for player in (0, 1):
+            cells = np.flatnonzero(first.stones == player + 1)
+            if len(cells):
+                root["A" + _colour(game, player)] = [_point(game, int(cell)) for cell in cells]
+        root["PL"] = [_colour(game, first.turn).encode()]
+    return root
+
+
+def move_property(game: Game, player: int, move: int) -> Properties:
+    return {_colour(game, player): [_point(game, move)]}
+
+
+def result_text(game: Game, first_scores: float, *, resigned: bool = False) -> bytes:
+    """B+, W+ or 0, or B+Resign."""
+    how = "+Resign" if resigned else "+"
+    winner = {1.0: _colour(game, 0) + how, 0.0: _colour(game, 1) + how}
+    return winner.get(first_scores, "0").encode()
+
+
 class SgfReader:
-    """Reads the main line node by node."""
+    """Reads one line of moves, node by node."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -136,13 +158,17 @@ class SgfReader:
 
     def read(self, nodes: list[Properties]) -> None:
         """Read the nodes, the root first."""
-        _check_root(self.game, nodes[0])
+        nodes = translated(self.game, nodes)
+        check_root(self.game, nodes[0])
         for node in nodes:
-            if {"AB", "AW", "AE", "PL"} & set(node):
-                self._set_up(node)
-            for name, values in node.items():
-                if name in ("B", "W"):
-                    self._read_move(_player(self.game, name), _text(values[0]))
+            self.read_node(node)
+
+    def read_node(self, node: Properties) -> None:
+        if SET_UP & set(node):
+            self._set_up(node)
+        for name, values in node.items():
+            if name in ("B", "W"):
+                self._read_move(_player(self.game, name), _text(values[0]))
 
     def _set_up(self, node: Properties) -> None:
         fresh = self.position.before is None and self.position.last_move < 0
@@ -168,6 +194,8 @@ class SgfReader:
         self.begin(Position.from_stones(self.game, stones, turn))
 
     def _read_move(self, player: int, text: str) -> None:
+        if text in ("", "tt", "pass") and self.position.is_over and not self.game.gtp.reopens:
+            return  # programs that referee a match wait for two passes
         move = _move(self.game, text)
         if self._may_turn and player != self.position.turn:
             self.begin(Position.from_stones(self.game, self.position.stones, player))
@@ -175,7 +203,7 @@ class SgfReader:
         self.play(player, move)
 
 
-def _check_root(game: Game, root: Properties) -> None:
+def check_root(game: Game, root: Properties) -> None:
     for name in ("GM", "SZ"):
         wanted = game.sgf_root[name]
         if name in root and _text(root[name][0]).lower() != wanted.lower():
@@ -212,6 +240,9 @@ def _move(game: Game, text: str) -> int:
     for code, name in enumerate(names):
         if name.lower() == text.lower() and (name or game.move_names[code]):
             return code
+    if text == SWAP and "swap" in game.options:
+        swapping = game.with_options(swap=True).name
+        raise UsageError(f"the SGF file has a swap, which {game.name} has not; try {swapping}")
     raise UsageError(f"the SGF file has the point [{text}], which {game.name} does not have")
 
 

@@ -34,7 +34,7 @@ from uctlab.games.go.eyes import prune
 from uctlab.games.go.gtp import habits
 from uctlab.games.go.patterns import AROUND, pattern_table
 from uctlab.games.go.priors import priors
-from uctlab.games.go.referee import judge, standing_lead
+from uctlab.games.go.referee import area_without, judge, standing_lead
 from uctlab.games.go.root_filter import root_filter
 from uctlab.games.go.safety import idle_moves
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
@@ -257,6 +257,7 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         setup_violation="a chain has no liberty",
         same_board=same_board,
         point_lead=standing_lead,
+        area=area_without,
         referee=judge,
         idle_moves=idle_moves,
         gtp=habits(size, komi),

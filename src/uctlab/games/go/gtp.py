@@ -6,6 +6,8 @@ a pass that does not count towards the end of the game; a move after the end reo
 
 from __future__ import annotations
 
+from functools import partial
+
 from uctlab.games.api import MOVE
 from uctlab.games.capabilities import GtpHabits
 from uctlab.games.position import Position
@@ -18,6 +20,9 @@ _CENTRE = (1, 1)
 def habits(size: int, komi: float) -> GtpHabits:
     return GtpHabits(
         turned=turned,
+        reopens=True,
+        captures=partial(_captures, size),
+        rules_known=True,
         handicaps={n: _star_points(size, n) for n in range(2, _most_stones(size) + 1)},
         commands=(f"komi {komi:g}",),
     )
@@ -44,6 +49,16 @@ def _skipped(now: Position) -> Position:
     now.game.kernels.play(after.state, MOVE.type(passing))
     after.state.passes = 0
     return Position(now.game, after.state, now, passing)
+
+
+def _captures(size: int, position: Position, dead: frozenset[int]) -> frozenset[int]:
+    """Legal moves next to dead stones."""
+    near = set()
+    for cell in dead:
+        y, x = divmod(cell, size)
+        near |= {(y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)}
+    cells = {y * size + x for y, x in near if 0 <= y < size and 0 <= x < size}
+    return frozenset(cells & {*position.legal})
 
 
 def _most_stones(size: int) -> int:

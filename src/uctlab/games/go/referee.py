@@ -100,6 +100,16 @@ def standing_lead(position: Position) -> float:
     return count_without(position, set()).lead
 
 
+def area_without(position: Position, dead: frozenset[int] = frozenset()) -> np.ndarray:
+    """Whose point each cell is once dead stones are taken off: 0 nobody's, 1 Black's, 2 White's."""
+    owners = position.stones
+    owners[list(dead)] = 0
+    for group in groups(owners.copy(), int(position.game.constants["SIZE"])):
+        if group.owner == 0 and len(group.neighbours) == 1:
+            owners[list(group.cells)] = next(iter(group.neighbours))
+    return owners
+
+
 def count_without(position: Position, dead: set[int]) -> Verdict:
     """The verdict if just the stones on those cells are dead."""
     size = int(position.game.constants["SIZE"])

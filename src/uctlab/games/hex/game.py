@@ -16,6 +16,7 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.border import steps
+from uctlab.games.capabilities import GtpHabits
 from uctlab.games.diagram import square_diagram
 from uctlab.games.hex.board import (
     NO_CELL,
@@ -30,6 +31,7 @@ from uctlab.games.hex.bridge import RING_STEPS, bridge
 from uctlab.games.hex.chain import winning_chain
 from uctlab.games.hex.evaluation import evaluate
 from uctlab.games.notation import letter_number_names
+from uctlab.games.turning import with_turn
 from uctlab.kernels import below, hole, kernel, low_bit, next_u64, popcount
 
 SIZE: int = hole("game.SIZE")
@@ -194,5 +196,6 @@ def make(size: int = 11, swap: bool = False) -> Game:
         stones=stones,
         setup=setup,
         winning_shape=winning_chain,
+        gtp=GtpHabits(turned=with_turn),
         sgf_root={"GM": "11", "SZ": str(size)},
     )
