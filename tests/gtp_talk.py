@@ -17,14 +17,24 @@ ANSWER = re.compile(r"([=?])([0-9]*)(?:[ \n](.*))?\n\n", re.DOTALL)
 class Talk:
     """`send` returns the whole answer, `ask` the text of one that must succeed."""
 
-    def __init__(self, spec="go:4", *, agent="uct", judge=None, waiting=lambda: True, **options):
+    def __init__(
+        self,
+        spec="go:4",
+        *,
+        agent="uct",
+        judge=None,
+        waiting=lambda: True,
+        waits=True,
+        **options,
+    ):
         options = {"playouts": 20, "resign": 0.0, **options}
         self.out = []
         game = make_game(spec) if isinstance(spec, str) else spec
         if judge is not None:
             game = replace(game, referee=game.referee and judge)
         self.engine = Engine(game, make_agent(agent), EngineOptions(**options))
-        self.engine.prepare()
+        if waits:
+            self.engine.prepare()
         self.session = Session(self.engine, COMMANDS, self.out.append, waiting)
 
     def send(self, line):

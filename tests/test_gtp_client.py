@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.patience import PATIENCE, wait_until
+from uctlab.arena.player import GtpPlayer
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.protocol import gtp_client
@@ -55,6 +56,7 @@ def is_gone(engine):
         ("noise", "clean"),
         ("pieces", "bit by bit"),
         ("complain", "done"),
+        ("edax", "Edax"),
     ],
 )
 def test_answers(engine, command, answer):
@@ -269,6 +271,26 @@ def test_colours_and_sizes_of_other_games():
                 *(*sizes, "clear_board", "list_commands", "set_random_seed 513"),
                 *(f"play {colours[0]} d1", f"genmove {colours[1]}", "seen"),
             ]
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_forced_passes_are_left_out_where_a_program_makes_them_itself(tells):
+    """GRhino refuses `play b pass`; a pass that is not forced must be told."""
+    game = make_game("othello").interpreted()
+    position = Position.from_moves(game, "d3 c3 b3 b2 e6 a3 a1 c1 pass e3 e2")
+    player = GtpPlayer(game, FAKE if tells else f"{FAKE} a2 grhino")
+    try:
+        player.begin(Position.start(game), 1)
+        player._tell(player._engine, position)
+        player._told = position.moves[:8]  # the pass comes once more
+        player._tell(player._engine, position)
+        seen = player._engine.engine.send("seen").split("; ")
+        assert seen.count("play b pass") == 1 + tells and seen.count("play w e3") == 2
+        if not tells:
+            with pytest.raises(EngineError, match="syntax error"):
+                player._engine.play(0, "pass")
+    finally:
+        player.close()
 
 
 def test_set_ups_are_refused():

@@ -6,11 +6,14 @@ import pytest
 
 from tests.gtp_talk import Talk
 from tests.patience import SearchClock
+from uctlab.games import Position, make_game
+from uctlab.mcts.resigning import is_hopeless
+from uctlab.mcts.searcher import Searcher
 from uctlab.protocol.gtp_engine import Forecast
 
 
 def test_resignation():
-    talk = Talk("go:4,komi=100.5", playouts=100, resign=0.05)
+    talk = Talk("go:4,komi=100.5", playouts=2000, resign=0.05)
     for colour in "bb":
         assert talk.ask(f"reg_genmove {colour}") != "resign"
     assert talk.ask("genmove b") != "resign"
@@ -21,8 +24,27 @@ def test_resignation():
     assert talk.ask("genmove w") != "resign"  # White is winning
     talk.ask("undo")
     assert talk.ask("genmove b") != "resign"  # one search alone decides nothing
-    never = Talk("go:4,komi=100.5", playouts=100, resign=0.0)
+    never = Talk("go:4,komi=100.5", playouts=2000, resign=0.0)
     assert "resign" not in [never.ask("genmove b") for _ in range(4)]
+
+
+def test_few_playouts_give_up_nothing():
+    """The chosen move has about five visits, all of them lost: that says nothing yet."""
+    talk = Talk("go:4,komi=100.5", playouts=100, resign=0.05)
+    assert "resign" not in [talk.ask("genmove b") for _ in range(4)]
+    assert not is_hopeless(0.0, 49, 1.0) and not is_hopeless(None, 1000, 0.05)
+    assert is_hopeless(0.03, 1000, 0.05) and not is_hopeless(0.04, 1000, 0.05)
+
+
+def test_ties_in_visits_go_by_value():
+    """Moves that were tried once: one that won its playout is played."""
+    report = Searcher(make_game("hex:4"), "uct", seed=1).search(
+        Position.start(make_game("hex:4")), playouts=10
+    )
+    assert [move.visits for move in report.moves] == [1] * 10 + [0] * 6
+    values = [move.value for move in report.moves[:10]]
+    assert values == sorted(values, reverse=True) and {*values} == {0.0, 1.0}
+    assert report.best == report.moves[0].move
 
 
 def test_pass_when_it_wins():

@@ -39,6 +39,10 @@ def main() -> None:
                 write(f"={number} name\nset_random_seed\nquit\n\n")
             case ["board"]:
                 write(f"={number} \n  A B\n2 . .  \n \n1 . .\n\n")
+            case ["edax"]:
+                write(f"= {number} Edax\n\n")
+            case ["play", _, "pass"] if "grhino" in sys.argv:
+                write(f"?{number} syntax error\n\n")
             case ["empty"]:
                 write(f"={number}\n\n")
             case ["dirty"]:

@@ -1,4 +1,4 @@
-"""uctlab games: list the games that can be played, and list or export the games of a store."""
+"""uctlab games: list the games that can be played, those of a store, and those of other files."""
 
 from __future__ import annotations
 
@@ -55,6 +55,29 @@ def export(
     from uctlab.cli.stored_games import export_games  # noqa: PLC0415 (Numba is slow to load)
 
     export_games(store, out, match, trust)
+
+
+@app.command("import")
+def import_(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Games: WTHOR (.wtb), GGF (.ggf) or SGF (.sgf).")
+    ],
+    moves: Annotated[
+        int | None,
+        typer.Option("--moves", min=1, metavar="N", help="Only the first N moves of each game."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write SGF files, one per game, instead."),
+    ] = None,
+) -> None:
+    """Read games of other programs and databases, and print them as lists of moves.
+
+    The list is a file for --openings of uctlab match: one game per line.
+    """
+    from uctlab.cli.imported_games import import_games  # noqa: PLC0415 (Numba is slow to load)
+
+    import_games(file, moves, out)
 
 
 @app.command("judge")

@@ -10,11 +10,10 @@ import typer
 
 from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import AgentName, Memory, PlayoutBudget, Seed, Threads, TimeBudget
-from uctlab.errors import UsageError
 from uctlab.games import make_game
-from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts.budget import Budget
-from uctlab.protocol.gtp_engine import Engine, EngineOptions
+from uctlab.mcts.resigning import check_limit
+from uctlab.protocol.gtp_engine import Client, Engine, EngineOptions
 from uctlab.protocol.gtp_loop import serve
 
 
@@ -40,6 +39,21 @@ def gtp(
     reuse: Annotated[
         bool, typer.Option("--reuse/--no-reuse", help="Keep the tree from move to move.")
     ] = True,
+    client: Annotated[
+        Client,
+        typer.Option(
+            metavar="PROGRAM",
+            help="gogui: cells are named as in Go from the start, for gogui-twogtp; lizzie: the "
+            "version is that of Leela Zero whose commands these are.",
+        ),
+    ] = "auto",
+    hexagons: Annotated[
+        bool,
+        typer.Option(
+            "--hexagons/--no-hexagons",
+            help="Let GoGui draw Hex and Havannah as hexagons; versions before 1.6 cannot.",
+        ),
+    ] = True,
     memory: Memory = 1024,
     seed: Seed = 0,
 ) -> None:
@@ -50,8 +64,7 @@ def gtp(
     """
     if playouts is not None or seconds is not None:
         Budget(playouts, seconds)  # reports a mistake at once
-    if not 0 <= resign <= 100:
-        raise UsageError(f"--resign must be a percentage from 0 to 100, not {resign:g}")
+    check_limit("--resign", resign)
     options = EngineOptions(
         playouts=playouts,
         seconds=seconds,
@@ -59,12 +72,15 @@ def gtp(
         early=early,
         reuse=reuse,
         seed=seed,
+        client=client,
+        hexagons=hexagons,
         memory=memory * 2**20,
     )
     engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), options)
     try:
-        with compiling_at_once():  # not while a clock runs
-            serve(engine, sys.stdin.fileno(), _write)
+        serve(engine, sys.stdin.fileno(), _write)
+        if engine.compiling:  # nobody waits for it, and it cannot be stopped otherwise
+            os._exit(0)
     except BrokenPipeError:  # the controller is gone; write nothing at exit either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

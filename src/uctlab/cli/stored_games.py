@@ -157,6 +157,7 @@ def _export(store: Store, match: StoredMatch, start: Position, out: Path) -> int
                 start.play_all(record.moves),
                 players=(first, second),
                 first_scores=first_scores,
+                resigned=record.ending == "resigned",
                 comment=f"{plan}, game {record.number}, seed {record.seed}: {record.ending}"
                 + (f"; played on: {record.settled} ({record.cleanup})" if record.settled else ""),
             )

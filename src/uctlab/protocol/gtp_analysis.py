@@ -8,11 +8,13 @@ KataGo's to 1. Points are not reported, since the search does not count them.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 from uctlab.errors import UsageError
+from uctlab.games import Game
 from uctlab.mcts.budget import SearchStopped
 from uctlab.mcts.report import MoveReport
 from uctlab.protocol.gtp_engine import Engine
@@ -26,6 +28,7 @@ SHORTEST_INTERVAL = 0.01  # seconds
 MAX_MOVES = 50  # per line, unless maxmoves asks for another number
 CONFIDENCE = 1.96  # standard deviations: 95 % from both sides
 
+LIMITS = ("avoid", "allow")
 # What KataGo can report besides, and what programs for it ask for; left out here.
 IGNORED = (
     *("ownership", "ownershipstdev", "movesownership", "movesownershipstdev"),
@@ -43,6 +46,8 @@ class Wanted:
     fewest: int
     """Moves per line: at least this many, visited or not, and at most this many."""
     most: int
+    left_out: frozenset[int]
+    """Moves that the search does without at its root."""
 
 
 class Reporter:
@@ -63,7 +68,9 @@ class Reporter:
             self._next = spent + self._wanted.interval
 
     def tell(self) -> None:
-        self._session.stream(info_line(self._session.engine, self._wanted, self._style))
+        line = info_line(self._session.engine, self._wanted, self._style)
+        if line:  # an empty one would end the answer
+            self._session.stream(line)
         self.due = False
 
 
@@ -105,7 +112,7 @@ def _analyze(session: Session, arguments: list[str], *, style: Style) -> str:
                 report.tell()
             raise SearchStopped
 
-    session.engine.observe(wanted.player, watch)
+    session.engine.observe(wanted.player, watch, wanted.left_out)
     return ""
 
 
@@ -113,7 +120,7 @@ def _genmove_analyze(session: Session, arguments: list[str], *, style: Style) ->
     """A move within the usual budget, with reports on the way."""
     wanted = _read(session, arguments)
     report = Reporter(session, wanted, style)
-    move = session.engine.genmove(wanted.player, report)
+    move = session.engine.genmove(wanted.player, report, wanted.left_out)
     if report.due:
         report.tell()
     session.stream(f"play {move}")
@@ -121,10 +128,15 @@ def _genmove_analyze(session: Session, arguments: list[str], *, style: Style) ->
 
 
 def _read(session: Session, arguments: list[str]) -> Wanted:
-    """A color, an interval, and keys with their values, in any order, as in Leela Zero."""
+    """A color, an interval, and keys with their values, in any order, as in Leela Zero.
+
+    `avoid` and `allow` take a color, vertices with commas between them, and until which depth: they
+    hold for the move that is searched for, and not below it.
+    """
     engine = session.engine
     player = engine.board.position.turn
     numbers = {"interval": -1, "minmoves": 0, "maxmoves": MAX_MOVES}
+    limits: list[tuple[str, int, frozenset[int]]] = []
     words = iter(arguments)
     for word in words:
         key = word.lower()
@@ -132,8 +144,10 @@ def _read(session: Session, arguments: list[str]) -> Wanted:
             player = engine.names.player(key)
         elif key.isdecimal():
             numbers["interval"] = whole_number(key)
+        elif key in LIMITS:
+            limits.append((key, *_read_limit(session, key, words)))
         elif key not in numbers and key not in IGNORED:
-            accepted = ", ".join([*numbers, *IGNORED])
+            accepted = ", ".join([*numbers, *LIMITS, *IGNORED])
             raise UsageError(f"syntax error: '{quoted(key)}'; accepted: {accepted}")
         elif (value := next(words, None)) is None:
             raise UsageError(f"syntax error: {key} needs a value")
@@ -141,15 +155,40 @@ def _read(session: Session, arguments: list[str]) -> Wanted:
             numbers[key] = whole_number(value)
     interval = numbers["interval"] / 100 if numbers["interval"] >= 0 else DEFAULT_INTERVAL
     return Wanted(
-        player, max(interval, SHORTEST_INTERVAL), numbers["minmoves"], numbers["maxmoves"]
+        player=player,
+        interval=max(interval, SHORTEST_INTERVAL),
+        fewest=numbers["minmoves"],
+        most=numbers["maxmoves"],
+        left_out=_left_out(engine.game, player, limits),
     )
+
+
+def _read_limit(session: Session, key: str, words: Iterator[str]) -> tuple[int, frozenset[int]]:
+    """Whose moves, and which."""
+    colour, vertices, depth = (next(words, "") for _ in range(3))
+    if not depth:
+        raise UsageError(f"syntax error: {key} needs a color, vertices (as A1,B2) and a depth")
+    whole_number(depth)
+    names = session.engine.names
+    return names.player(colour), frozenset(names.move(name) for name in vertices.split(","))
+
+
+def _left_out(
+    game: Game, player: int, limits: list[tuple[str, int, frozenset[int]]]
+) -> frozenset[int]:
+    left_out: frozenset[int] = frozenset()
+    for key, whose, moves in limits:
+        if whose == player:
+            everything = frozenset(range(len(game.move_names)))
+            left_out |= moves if key == "avoid" else everything - moves
+    return left_out
 
 
 _TAKES = "[color] [interval] ..."
 ANALYSIS_COMMANDS = {
-    "lz-analyze": Command(partial(_analyze, style="lz"), _TAKES),
-    "kata-analyze": Command(partial(_analyze, style="kata"), _TAKES),
-    "genmove_analyze": Command(partial(_genmove_analyze, style="lz"), _TAKES),
-    "lz-genmove_analyze": Command(partial(_genmove_analyze, style="lz"), _TAKES),
-    "kata-genmove_analyze": Command(partial(_genmove_analyze, style="kata"), _TAKES),
+    "lz-analyze": Command(partial(_analyze, style="lz"), _TAKES, thinks=True),
+    "kata-analyze": Command(partial(_analyze, style="kata"), _TAKES, thinks=True),
+    "genmove_analyze": Command(partial(_genmove_analyze, style="lz"), _TAKES, thinks=True),
+    "lz-genmove_analyze": Command(partial(_genmove_analyze, style="lz"), _TAKES, thinks=True),
+    "kata-genmove_analyze": Command(partial(_genmove_analyze, style="kata"), _TAKES, thinks=True),
 }

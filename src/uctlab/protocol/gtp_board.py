@@ -1,13 +1,15 @@
 """The game as a GTP controller tells it: colours, vertices, moves in any order, undo.
 
 The protocol lets either colour move at any time, even after the end. What that means is up to the
-game (`GtpHabits.turned`). In other games a pass that is the only legal move may be left out, and
-any other move out of turn is an error.
+game (`GtpHabits`). In other games a pass that is the only legal move may be left out, and any other
+move out of turn is an error. A pass after the end changes nothing, in games without passes too:
+programs that referee a match wait for two of them.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 import numpy as np
 
@@ -17,15 +19,18 @@ from uctlab.games.api import same_position
 from uctlab.protocol.gtp_line import quoted
 
 MAX_NAMED = 20  # moves that a message names one by one
+PASS = "pass"
+REST = -1  # the code of a pass after the end
 
 
 class Names:
     """Colours and vertices of a game, as the protocol writes them."""
 
-    def __init__(self, game: Game, *, gogui: bool = False) -> None:
+    def __init__(self, game: Game, *, gogui: bool = False, hexagons: bool = False) -> None:
         self.game = game
         self.gogui = gogui
         """Whether the controller is GoGui, which names cells as in Go, whatever the game."""
+        self._hexagons = hexagons and game.diagram is not None and any(game.diagram.indents)
         self._colours = tuple(letter.lower() for letter in game.colours)
         cells = [name[0].lower() for name in game.move_names if is_cell(name)]
         self._skips_i = "i" not in cells and max(cells, default="") > "i"
@@ -43,14 +48,21 @@ class Names:
 
     def vertex(self, move: int | str) -> str:
         name = move if isinstance(move, str) else self.game.move_name(move)
-        if not (self._renames and is_cell(name)):
+        if not (self.gogui and is_cell(name)):
             return name
-        return (_shifted(name, 1) if name[0] >= "i" else name).upper()
+        if not self._skips_i:
+            name = (_shifted(name, 1) if name[0] >= "i" else name).upper()
+        return self._mirrored(name)
 
-    def move(self, text: str) -> int:
+    def move(self, text: str, *, ended: bool = False) -> int:
+        """The code of a vertex; after the end of a game anybody may pass."""
         name = text.lower()
-        if self._renames and name[:1] >= "i" and is_cell(name):
-            name = "" if name[0] == "i" else _shifted(name, -1)
+        if ended and name == PASS:
+            return REST
+        if self.gogui and is_cell(name):
+            if not self._skips_i and name[0] >= "i":
+                name = "" if name[0] == "i" else _shifted(name, -1)
+            name = self._mirrored(name)
         try:
             return self.game.parse_move(name)
         except UsageError:
@@ -74,29 +86,41 @@ class Names:
         return (size + 1) // 2
 
     @property
+    def hexagons(self) -> bool:
+        """Whether GoGui draws the cells as hexagons. Its rows shift to the right from the top down,
+        as ours do, but it counts them from the bottom: row 1 is the last one there."""
+        return self.gogui and self._hexagons
+
+    @cached_property
+    def _height(self) -> int:
+        return max((int(name[1:]) for name in self.game.move_names if is_cell(name)), default=0)
+
+    def _mirrored(self, name: str) -> str:
+        """The name of a cell for GoGui, or from it."""
+        return f"{name[0]}{self._height + 1 - int(name[1:])}" if self.hexagons and name else name
+
+    @property
     def grid(self) -> list[list[int]]:
-        """Cell codes, -1 where there is no cell, with the highest row number first."""
+        """Cell codes, -1 where there is no cell, from the top as GoGui shows it."""
         places = {
             (int(name[1:]) - 1, self._column(name)): code
             for code, name in enumerate(self.game.move_names)
             if is_cell(name)
         }
-        if not places or self.game.diagram is None:
+        if not has_grid(self.game):
             raise UsageError(f"{self.game.name} has no grid of cells")
-        height = 1 + max(row for row, _ in places)
         width = 1 + max(column for _, column in places)
-        return [
-            [places.get((row, column), -1) for column in range(width)]
-            for row in reversed(range(height))
-        ]
+        rows = range(self._height) if self.hexagons else reversed(range(self._height))
+        return [[places.get((row, column), -1) for column in range(width)] for row in rows]
 
     def _column(self, name: str) -> int:
         letter = name[0].lower()
         return ord(letter) - ord("a") - (self._skips_i and letter > "i")
 
-    @property
-    def _renames(self) -> bool:
-        return self.gogui and not self._skips_i
+
+def has_grid(game: Game) -> bool:
+    """Whether the moves are cells of a board."""
+    return game.diagram is not None and any(map(is_cell, game.move_names))
 
 
 def is_cell(name: str) -> bool:
@@ -127,13 +151,23 @@ class Board:
         start = Position.start(self.game)
         return not self._told and np.array_equal(self.position.stones, start.stones)
 
+    @property
+    def ended(self) -> bool:
+        """Whether no move can follow any more."""
+        return self.position.is_over and not self.game.gtp.reopens
+
+    @property
+    def length(self) -> int:
+        """How many moves the controller has sent."""
+        return len(self._told)
+
     def turned(self, player: int) -> Position:
         """The position with that player to move, after a turn that was left out if necessary."""
         now = self.position
+        if self.ended:
+            raise UsageError("the game is over")
         if self.game.gtp.turned is not None:
             return self.game.gtp.turned(now, player)
-        if now.is_over:
-            raise UsageError("the game is over")
         if now.turn == player:
             return now
         if now.legal == (self.game.pass_move,):
@@ -141,6 +175,10 @@ class Board:
         raise UsageError(f"it is {self.game.players[now.turn]}'s turn")
 
     def play(self, player: int, move: int) -> None:
+        if self.ended and move in (REST, self.game.pass_move):
+            self._line.append(self.position)
+            self._told.append((player, REST))
+            return
         try:
             after = self.turned(player).play(move)
         except UsageError as mistake:

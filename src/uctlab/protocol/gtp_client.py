@@ -150,7 +150,7 @@ class GtpEngine:
         """Whether the command succeeded, and the text; lines before the answer are ignored."""
         while not (line := self._read_line()).startswith(("=", "?")):
             pass
-        head = re.fullmatch(rf"[=?]{self._last_id}(?: (.*))?", line)
+        head = re.fullmatch(rf"[=?] ?{self._last_id}(?: (.*))?", line)  # Edax writes "= 1 Edax"
         if head is None:
             raise self._fail("garbage", f"wrote {line[:60]!r}, no answer to id {self._last_id}")
         lines = [(head[1] or "").strip()]
@@ -269,6 +269,8 @@ class GtpOpponent:
         self.game = game
         self.engine = GtpEngine(command, timeout=timeout, start_timeout=start_timeout)
         self._colour = Names(game).colour
+        self._passes_itself = False
+        """Whether it has refused to be told of a pass that was the only legal move."""
 
     def new_game(self, position_start: Position, seed: int) -> None:
         """Clear the board; `play` tells the moves. An engine that failed is started again."""
@@ -291,8 +293,16 @@ class GtpOpponent:
             # Engines read 32 bits, and some take 0 for the time of day.
             self.engine.send("set_random_seed", str(seed % LARGEST + 1))
 
-    def play(self, player: int, move_name: str) -> None:
-        self.engine.send("play", self._colour(player), move_name)
+    def play(self, player: int, move_name: str, *, forced: bool = False) -> None:
+        """Tell a move; a `forced` pass is left out where the engine makes such passes itself."""
+        if forced and self._passes_itself:
+            return
+        try:
+            self.engine.send("play", self._colour(player), move_name)
+        except EngineError as error:
+            if not forced or error.reason != "refused":
+                raise
+            self._passes_itself = True
 
     def genmove(self, player: int, *, cleanup: bool = False) -> str:
         """The engine's move, as the game names it, or "resign".

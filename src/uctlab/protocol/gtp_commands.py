@@ -6,16 +6,19 @@ import time
 
 import uctlab
 from uctlab.errors import UsageError
-from uctlab.games import Position
+from uctlab.games import Game
 from uctlab.protocol.gtp_analysis import ANALYSIS_COMMANDS
-from uctlab.protocol.gtp_board import Board
+from uctlab.protocol.gtp_board import PASS, Board
 from uctlab.protocol.gtp_gogui import GOGUI_COMMANDS
 from uctlab.protocol.gtp_handicap import HANDICAP_COMMANDS
-from uctlab.protocol.gtp_line import decimal, whole_number
+from uctlab.protocol.gtp_hexgui import HEXGUI_COMMANDS
+from uctlab.protocol.gtp_line import decimal, quoted, whole_number
 from uctlab.protocol.gtp_score import SCORE_COMMANDS
 from uctlab.protocol.gtp_session import Command, Session
 from uctlab.protocol.gtp_sgf import SGF_COMMANDS
 from uctlab.protocol.gtp_time import TimeControl
+
+LEELA_ZERO = "0.17"  # whose analysis commands these are; Lizzie wants at least 0.15
 
 
 def _protocol_version(session: Session, arguments: list[str]) -> str:
@@ -27,19 +30,36 @@ def _name(session: Session, arguments: list[str]) -> str:
 
 
 def _version(session: Session, arguments: list[str]) -> str:
-    return uctlab.__version__
+    ours: str = uctlab.__version__
+    if session.engine.options.client == "lizzie":
+        return f"{LEELA_ZERO} (uctlab {ours})"
+    return ours
 
 
 def _known_command(session: Session, arguments: list[str]) -> str:
-    return "true" if arguments[0] in session.commands else "false"
+    return "true" if session.known(arguments[0]) else "false"
 
 
 def _list_commands(session: Session, arguments: list[str]) -> str:
-    return "\n".join(sorted(session.commands))
+    return "\n".join(name for name in sorted(session.commands) if session.known(name))
 
 
 def _quit(session: Session, arguments: list[str]) -> str:
     session.ended = True
+    return ""
+
+
+def _list_games(session: Session, arguments: list[str]) -> str:
+    """The one that the engine was started for; Quarry takes a program that says nothing for one
+    that plays Go."""
+    return session.engine.game.family.capitalize()
+
+
+def _set_game(session: Session, arguments: list[str]) -> str:
+    name = _list_games(session, [])
+    if arguments[0].lower() != name.lower():
+        raise UsageError(f"unsupported game '{quoted(arguments[0])}'; accepted: {name}")
+    session.engine.clear()
     return ""
 
 
@@ -49,8 +69,8 @@ def _boardsize(session: Session, arguments: list[str]) -> str:
     if len(set(sizes)) > 1:
         raise UsageError(f"unacceptable size: {' by '.join(arguments)}; accepted: square boards")
     engine = session.engine
-    engine.begin(Board(Position.start(engine.resized(engine.names.side(sizes[0])))))
-    engine.clock.restart()
+    engine.use(engine.resized(engine.names.side(sizes[0])))
+    engine.clear()
     return ""
 
 
@@ -65,9 +85,13 @@ def _komi(session: Session, arguments: list[str]) -> str:
 
 
 def _play(session: Session, arguments: list[str]) -> str:
-    names = session.engine.names
-    session.engine.play(names.player(arguments[0]), names.move(arguments[1]))
+    _make_move(session, session.engine.board, *arguments)
     return ""
+
+
+def _make_move(session: Session, board: Board, colour: str, vertex: str) -> None:
+    names = session.engine.names
+    board.play(names.player(colour), names.move(vertex, ended=board.ended))
 
 
 def _play_sequence(session: Session, arguments: list[str]) -> str:
@@ -75,9 +99,10 @@ def _play_sequence(session: Session, arguments: list[str]) -> str:
     engine = session.engine
     if len(arguments) % 2:
         raise UsageError("syntax error; accepted: pairs of a color and a vertex")
-    board = engine.board.copy()
+    rules = engine.rules(engine.game, len(arguments) // 2)
+    board = engine.board.copy() if engine.board.game is rules else engine.board.under(rules)
     for colour, vertex in zip(arguments[::2], arguments[1::2], strict=True):
-        board.play(engine.names.player(colour), engine.names.move(vertex))
+        _make_move(session, board, colour, vertex)
     engine.board = board
     return ""
 
@@ -86,10 +111,16 @@ def _genmove(session: Session, arguments: list[str]) -> str:
     return session.engine.genmove(session.engine.names.player(arguments[0]))
 
 
+def _genmove_cleanup(session: Session, arguments: list[str]) -> str:
+    return session.engine.clean_up(session.engine.names.player(arguments[0]))
+
+
 def _reg_genmove(session: Session, arguments: list[str]) -> str:
     """The move that would be played, without playing it; the engine never resigns here."""
     engine = session.engine
     player = engine.names.player(arguments[0])
+    if engine.board.ended:
+        return PASS
     move, _ = engine.choose(player, engine.board.turned(player))
     return engine.names.vertex(move)
 
@@ -152,6 +183,10 @@ def _cputime(session: Session, arguments: list[str]) -> str:
     return f"{time.process_time():.3f}"
 
 
+def _has_referee(game: Game) -> bool:
+    return game.referee is not None
+
+
 COMMANDS: dict[str, Command] = {
     "protocol_version": Command(_protocol_version),
     "name": Command(_name),
@@ -159,13 +194,16 @@ COMMANDS: dict[str, Command] = {
     "known_command": Command(_known_command, "command"),
     "list_commands": Command(_list_commands),
     "quit": Command(_quit),
+    "list_games": Command(_list_games),
+    "set_game": Command(_set_game, "game"),
     "boardsize": Command(_boardsize, "size [height]"),
     "clear_board": Command(_clear_board),
     "komi": Command(_komi, "komi"),
     "play": Command(_play, "color vertex"),
     "gogui-play_sequence": Command(_play_sequence, "[color] [vertex] ..."),
-    "genmove": Command(_genmove, "color"),
-    "reg_genmove": Command(_reg_genmove, "color"),
+    "genmove": Command(_genmove, "color", thinks=True),
+    "kgs-genmove_cleanup": Command(_genmove_cleanup, "color", thinks=True, offered=_has_referee),
+    "reg_genmove": Command(_reg_genmove, "color", thinks=True),
     "undo": Command(_undo),
     "gg-undo": Command(_undo, "[moves]"),
     "showboard": Command(_showboard),
@@ -179,4 +217,5 @@ COMMANDS: dict[str, Command] = {
     **SGF_COMMANDS,
     **ANALYSIS_COMMANDS,
     **GOGUI_COMMANDS,
+    **HEXGUI_COMMANDS,
 }

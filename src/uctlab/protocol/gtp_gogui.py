@@ -1,19 +1,22 @@
 """GTP commands for GoGui: searches as overlays of the board, and rules of games it does not know.
 
-GoGui knows only square grids, names cells in capitals without the letter I and counts rows from the
-bottom. A controller that asks for rules is assumed to be GoGui: from then on all games use such
-names, and `boardsize` is that of the grid. Boards are written with the highest row first, so that
-rows have the right numbers in GoGui. Cells outside a hexagon are written as empty cells that are
-never legal, since GoGui skips any other sign and takes the next one for the cell.
+GoGui names cells in capitals without the letter I and counts rows from the bottom. A controller
+that asks for rules is assumed to be GoGui: from then on all games use such names, and `boardsize`
+is that of the grid. From 1.6 on it draws hexagons, and knows cells that are not there. Before, it
+draws a square grid: cells outside a hexagon are then written as empty cells that are never legal,
+since it skips any other sign and takes the next one for the cell. It does not tell its version
+before it asks for the board, so an option has to say what it can.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from uctlab.errors import UsageError
+from uctlab.games import Game
 from uctlab.mcts.report import MoveReport
-from uctlab.protocol.gtp_board import is_cell
+from uctlab.protocol.gtp_board import has_grid, is_cell
 from uctlab.protocol.gtp_score import final_score
 from uctlab.protocol.gtp_session import Command, Session
 
@@ -27,12 +30,13 @@ sboard/Values in percent/uctlab-values
 dboard/Values as influence/uctlab-influence
 var/Principal variation/uctlab-variation
 hstring/Search report/uctlab-report
-string/Final score/final_score
-plist/Legal moves/gogui-rules_legal_moves"""
+string/Final score/final_score"""
+LEGAL_MOVES = "plist/Legal moves/gogui-rules_legal_moves"
 
 
 def _analyze_commands(session: Session, arguments: list[str]) -> str:
-    return ANALYZE_COMMANDS
+    explained = _explained(session.engine.game)
+    return "\n".join((ANALYZE_COMMANDS, LEGAL_MOVES) if explained else (ANALYZE_COMMANDS,))
 
 
 def _visits(session: Session, arguments: list[str]) -> str:
@@ -86,19 +90,22 @@ def _search(session: Session, arguments: list[str]) -> str:
     most = max((move.visits for move in cells), default=1)
     values = [f"{names.vertex(move.move)} {100 * (move.value or 0.0):.0f}" for move in cells]
     shares = [f"{names.vertex(move.move)} {move.visits / most:.3f}" for move in cells]
-    visits = sum(move.visits for move in report.moves)
     return "\n".join(
         (
             f"VAR {_variation(session, arguments)}",
             f"LABEL {' '.join(values)}",
             f"INFLUENCE {' '.join(shares)}",
-            f"TEXT {names.vertex(report.best)}, {visits} visits",
+            f"TEXT {names.vertex(report.best)}, {report.playouts} playouts",
         )
     )
 
 
 def _report(session: Session, arguments: list[str]) -> str:
-    return str(session.engine.seen())
+    """With cells named as the controller names them."""
+    report, vertex = session.engine.seen(), session.engine.names.vertex
+    moves = tuple(replace(move, move=vertex(move.move)) for move in report.moves)
+    pv = tuple(map(vertex, report.pv))
+    return str(replace(report, moves=moves, best=vertex(report.best), pv=pv))
 
 
 def _meet_gogui(session: Session) -> None:
@@ -119,8 +126,9 @@ def _board(session: Session, arguments: list[str]) -> str:
     _meet_gogui(session)
     stones = engine.board.position.stones
     symbols = ".XO" if engine.names.colour(0) == "b" else ".OX"
+    absent = "?" if engine.names.hexagons else "."
     rows = [
-        " ".join(symbols[stones[cell] if cell >= 0 else 0] for cell in row)
+        " ".join(symbols[stones[cell]] if cell >= 0 else absent for cell in row)
         for row in engine.names.grid
     ]
     return "\n".join(rows)
@@ -128,7 +136,8 @@ def _board(session: Session, arguments: list[str]) -> str:
 
 def _board_size(session: Session, arguments: list[str]) -> str:
     _meet_gogui(session)
-    return str(len(session.engine.names.grid))
+    names = session.engine.names
+    return f"{len(names.grid)}{' hex' if names.hexagons else ''}"
 
 
 def _legal_moves(session: Session, arguments: list[str]) -> str:
@@ -148,18 +157,30 @@ def _final_result(session: Session, arguments: list[str]) -> str:
     return final_score(session, arguments)
 
 
+def _explained(game: Game) -> bool:
+    """Whether GoGui is told the rules. If it were in Go, it would throw away a game that it has
+    loaded when the engine is attached."""
+    return has_grid(game) and not game.gtp.rules_known
+
+
+def _interrupt(session: Session, arguments: list[str]) -> str:
+    """Says that a search ends when the line `# interrupt` comes; see gtp_loop.py."""
+    return ""
+
+
 GOGUI_COMMANDS = {
+    "gogui-interrupt": Command(_interrupt),
     "gogui-analyze_commands": Command(_analyze_commands),
-    "uctlab-search": Command(_search),
-    "uctlab-visits": Command(_visits),
-    "uctlab-values": Command(_values),
-    "uctlab-influence": Command(_influence),
-    "uctlab-variation": Command(_variation),
-    "uctlab-report": Command(_report),
-    "gogui-rules_game_id": Command(_game_id),
-    "gogui-rules_board": Command(_board),
-    "gogui-rules_board_size": Command(_board_size),
-    "gogui-rules_legal_moves": Command(_legal_moves),
-    "gogui-rules_side_to_move": Command(_side_to_move),
-    "gogui-rules_final_result": Command(_final_result),
+    "uctlab-search": Command(_search, thinks=True),
+    "uctlab-visits": Command(_visits, thinks=True),
+    "uctlab-values": Command(_values, thinks=True),
+    "uctlab-influence": Command(_influence, thinks=True),
+    "uctlab-variation": Command(_variation, thinks=True),
+    "uctlab-report": Command(_report, thinks=True),
+    "gogui-rules_game_id": Command(_game_id, offered=_explained),
+    "gogui-rules_board": Command(_board, offered=_explained),
+    "gogui-rules_board_size": Command(_board_size, offered=_explained),
+    "gogui-rules_legal_moves": Command(_legal_moves, offered=_explained),
+    "gogui-rules_side_to_move": Command(_side_to_move, offered=_explained),
+    "gogui-rules_final_result": Command(_final_result, offered=_explained),
 }

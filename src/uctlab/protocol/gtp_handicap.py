@@ -66,7 +66,7 @@ def _place(session: Session, cells: Sequence[int]) -> str:
     engine = session.engine
     stones = np.zeros_like(engine.board.position.stones)
     stones[list(cells)] = 1
-    engine.begin(Board(Position.from_stones(engine.game, stones, 1)))
+    engine.begin(Board(Position.from_stones(engine.board.game, stones, 1)))
     return " ".join(engine.names.vertex(cell) for cell in cells)
 
 

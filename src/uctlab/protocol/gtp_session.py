@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from uctlab.errors import UsageError
+from uctlab.games import Game
 from uctlab.protocol.gtp_engine import Engine
 from uctlab.protocol.gtp_line import Request, answer, head, quoted, read_request
 
-# Answered before anything is compiled, so that a controller sees at once that somebody is there.
+# Questions that are no sign that a game is about to begin.
 AT_ONCE = ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
 
 
@@ -23,6 +24,10 @@ class Command:
     run: Callable[[Session, list[str]], str]
     takes: str = ""
     """Names of its arguments; those in brackets may be left out, and ... stands for any number."""
+    offered: Callable[[Game], bool] = lambda game: True
+    """In which games there is such a command."""
+    thinks: bool = False
+    """Whether it needs a search, and so waits for the compiler."""
 
     def check(self, arguments: list[str]) -> None:
         words = self.takes.split()
@@ -52,6 +57,11 @@ class Session:
         self._request = Request("", "", [])
         self._streamed = False
 
+    def known(self, name: str) -> Command | None:
+        """The command of that name; None if there is none in this game."""
+        command = self.commands.get(name)
+        return command if command is not None and command.offered(self.engine.game) else None
+
     def handle(self, line: bytes) -> None:
         """Answer one line."""
         request = read_request(line)
@@ -76,14 +86,15 @@ class Session:
         self._write(answer(False, Request("", "", []), text))
 
     def _run(self, request: Request) -> tuple[bool, str]:
-        command = self.commands.get(request.command)
+        command = self.known(request.command)
         if command is None:
             return False, f"unknown command '{quoted(request.command)}'"
         try:
             command.check(request.arguments)
-            if request.command not in AT_ONCE:
-                self.engine.prepare()
-            return True, command.run(self, request.arguments)
+            if request.command in AT_ONCE:
+                return True, command.run(self, request.arguments)
+            with self.engine.at_work(thinks=command.thinks):
+                return True, command.run(self, request.arguments)
         except UsageError as mistake:
             return False, " ".join(str(mistake).split())
         except BrokenPipeError:  # nobody is listening any more

@@ -8,7 +8,8 @@ from sgfmill import sgf_grammar
 
 from uctlab.errors import UsageError
 from uctlab.games import Position
-from uctlab.games.sgf import Properties, SgfReader, write_sgf
+from uctlab.games.sgf import SgfReader, write_sgf
+from uctlab.games.sgf_dialects import Properties, translated
 from uctlab.protocol.gtp_board import Board
 from uctlab.protocol.gtp_engine import with_komi
 from uctlab.protocol.gtp_line import decimal, quoted, whole_number
@@ -23,14 +24,16 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
     if not engine.game.sgf_root:
         raise UsageError(f"{engine.game.name} has no SGF files")
     before = whole_number(arguments[1]) if len(arguments) > 1 else None
-    nodes = _read_nodes(arguments[0])
+    nodes = translated(engine.game, _read_nodes(arguments[0]))
     game = engine.game
     if "SZ" in nodes[0]:
         game = engine.resized(whole_number(_text(nodes[0], "SZ")))
     if "KM" in nodes[0] and "komi" in game.options:
         game = with_komi(game, decimal(_text(nodes[0], "KM")))
-    reader = _BoardReader(game)
-    reader.read(nodes if before is None else _up_to(nodes, before))
+    nodes = nodes if before is None else _up_to(nodes, before)
+    reader = _BoardReader(engine.rules(game, len(nodes)))
+    reader.read(nodes)
+    engine.use(game)
     engine.begin(reader.board)
     engine.clock.restart()
     return ""

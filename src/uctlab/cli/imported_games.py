@@ -1,0 +1,36 @@
+"""The command `uctlab games import`: games of other programs and databases as lists or as SGF."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from uctlab.atomic_files import replace_file
+from uctlab.errors import UsageError
+from uctlab.games import Position, make_game
+from uctlab.games.sgf import sgf_game, write_sgf
+from uctlab.protocol.openings import read_games
+
+
+def import_games(file: str, moves: int | None, out: Path | None) -> None:
+    found = read_games(file)
+    is_sgf = file.lower().endswith(".sgf")
+    game = sgf_game(Path(file).read_bytes()) if is_sgf else make_game("othello")
+    if out is None:
+        print(f"# {game.name}, from {Path(file).name}")
+        for one in found.games:
+            facts = " ".join(filter(None, (one.black, "-" if one.white else "", one.white)))
+            print(" ".join(one.moves[:moves]) + f"  # {facts} {one.result}".rstrip("# "))
+    else:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot make the folder {out}: {error.strerror}") from None
+        for number, one in enumerate(found.games, 1):
+            position = Position.from_moves(game.interpreted(), one.moves[:moves])
+            data = write_sgf(position, players=(one.black, one.white))
+            replace_file(out / f"{Path(file).stem}-{number:05}.sgf", data)
+    where = f" in {out}" if out is not None else ""
+    print(f"{len(found.games):,} games of {game.name}{where}", file=sys.stderr)
+    if found.left_out:
+        print(f"{found.left_out:,} with another start or game are left out", file=sys.stderr)

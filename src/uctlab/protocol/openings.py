@@ -1,0 +1,118 @@
+"""Openings from a file: real games or lines of play, from which the games of a match go on.
+
+| file | what it is |
+| --- | --- |
+| `.sgf` | one game or several, the main line of each |
+| `.wtb`, `.ggf` | databases of Othello |
+| any other | text, one line of moves per line; what follows # is a comment |
+
+`games.wtb:8` are the first 8 moves of each game. Lines that come twice count once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from sgfmill import sgf_grammar
+
+from uctlab.errors import UsageError
+from uctlab.games import Game, Position
+from uctlab.games.othello_files import FileGame, read_ggf, read_wthor
+from uctlab.games.sgf import SgfReader, sgf_game
+
+
+@dataclass(frozen=True)
+class GamesFile:
+    """The games of a file."""
+
+    games: list[FileGame]
+    left_out: int = 0
+    """Games that do not begin at the usual start."""
+
+
+def read_openings(game: Game, name: str) -> tuple[str, ...]:
+    """Lines of play, each as the names of its moves, after which the game is not over."""
+    path, plies = _split(name)
+    lines = []
+    for number, found in enumerate(read_games(path, game).games, 1):
+        moves = found.moves[:plies]
+        position = Position.from_moves(game.interpreted(), moves)
+        if position.is_over:
+            raise UsageError(
+                f"{path}: game {number} is over after {len(moves)} moves; "
+                f"for the first 8 moves of each game write {path}:8"
+            )
+        lines.append(" ".join(moves))
+    if not lines:
+        raise UsageError(f"{path} has no openings of {game.name}")
+    return tuple(dict.fromkeys(lines))
+
+
+def read_games(path: str, game: Game | None = None) -> GamesFile:
+    """The games of a file; `game` is needed for a list of moves, and must be that of the file."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    kind = Path(path).suffix.lower()
+    if kind in (".wtb", ".ggf") and game is not None and game.family != "othello":
+        raise UsageError(f"{path} has games of Othello, not of {game.name}")
+    if kind == ".wtb":
+        return GamesFile(read_wthor(data))
+    text = data.decode("utf-8-sig", "replace")
+    if kind == ".ggf":
+        return GamesFile(*read_ggf(text))
+    if kind == ".sgf":
+        return _sgf_games(path, data, game)
+    if game is None:
+        raise UsageError(f"{path}: games are read from .sgf, .wtb and .ggf files")
+    return GamesFile(_listed(path, text, game))
+
+
+def _sgf_games(path: str, data: bytes, game: Game | None) -> GamesFile:
+    try:
+        trees = sgf_grammar.parse_sgf_collection(data)
+    except ValueError as error:
+        raise UsageError(f"{path} is not an SGF file: {error}") from None
+    rules = (sgf_game(data) if game is None else game).interpreted()
+    found, left_out = [], 0
+    for tree in trees:
+        nodes = list(sgf_grammar.main_sequence_iter(tree))
+        reader = SgfReader(rules)
+        reader.read(nodes)
+        end, start = reader.position, Position.start(rules)
+        if end.first.turn != start.turn or (end.first.stones != start.stones).any():
+            left_out += 1
+            continue
+        facts = [(nodes[0].get(key) or [b""])[0].decode("utf-8", "replace") for key in _FACTS]
+        moves = tuple(rules.move_name(move) for move in end.moves)
+        found.append(FileGame(moves, *facts))
+    return GamesFile(found, left_out)
+
+
+_FACTS = ("PB", "PW", "RE")
+
+
+def _listed(path: str, text: str, game: Game) -> list[FileGame]:
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        names = line.partition("#")[0].replace(",", " ").split()
+        if not names:
+            continue
+        try:
+            position = Position.from_moves(game.interpreted(), names)
+        except UsageError as mistake:
+            raise UsageError(f"{path}, line {number}: {mistake}") from None
+        moves = tuple(game.move_name(move) for move in position.moves)
+        found.append(FileGame(moves))
+    return found
+
+
+def _split(name: str) -> tuple[str, int | None]:
+    """The path, and how many moves of each game are wanted."""
+    match = re.fullmatch(r"(.+):([0-9]{1,4})", name)
+    if match is None or Path(name).exists():
+        return name, None
+    return match[1], int(match[2])

@@ -1,0 +1,202 @@
+"""The lines that real programs send to our GTP engine, as their sources write them."""
+
+import re
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+
+from tests.gtp_talk import Talk, strict_verdict
+from tests.patience import PATIENCE, SearchClock
+from uctlab.games import make_game
+from uctlab.protocol import gtp_ready
+from uctlab.protocol.gtp_loop import serve
+
+
+def interpreted(spec, **options):
+    return Talk(make_game(spec).interpreted(), **{"playouts": 1, **options})
+
+
+def test_hexgui_swaps_by_itself():
+    """The human clicks the first stone: HexGui clears the board and places a mirrored stone."""
+    talk = interpreted("hex:4,swap=on")
+    for line in ("boardsize 4 4", "play black c1", "clear_board", "play white a3"):
+        talk.ask(line)
+    assert talk.ask("genmove black") in talk.engine.game.move_names
+    assert np.bincount(talk.position.stones).tolist() == [14, 1, 1]
+    assert talk.ask("printsgf").count(";W[a3];B[") == 1
+
+
+@pytest.mark.parametrize("spec", ["hex:3", "havannah:3"])
+def test_a_set_up_of_two_stones_of_one_colour(spec):
+    """HexGui sends a set-up as moves; gogui-twogtp lets Black begin in any game."""
+    talk = Talk(spec)
+    for line in ("play black b2", "play black c3", "genmove black", "play white a3", "undo"):
+        talk.ask(line)
+    black = 1 + talk.engine.names.player("b")
+    assert np.flatnonzero(talk.position.stones).size == 3
+    assert (talk.position.stones != 3 - black).all()
+    talk.ask("genmove white")
+    assert np.flatnonzero(talk.position.stones == 3 - black).size == 1
+    talk.ask("gg-undo 4")
+    assert talk.engine.board.fresh
+
+
+def test_gogui_keeps_the_game_that_it_has_loaded():
+    """It asks a program that has rules for its board; Go's 9x9 replaced a loaded 13x13."""
+    listed = interpreted("go:4").ask("list_commands").split()
+    assert not [name for name in listed if name.startswith("gogui-rules")]
+    assert {"gogui-analyze_commands", "gogui-play_sequence"} <= {*listed}
+    listed = interpreted("hex:4").ask("list_commands").split()
+    assert sum(name.startswith("gogui-rules") for name in listed) == 6
+
+
+def test_gogui_draws_hexagons():
+    """Rows shift to the right from the top down, where GoGui has its highest row."""
+    talk = interpreted("havannah:3")
+    talk.ask("play w a3")
+    talk.ask("play b c1")
+    assert talk.ask("gogui-rules_board_size") == "5 hex"
+    rows = talk.ask("gogui-rules_board").splitlines()
+    assert rows == ["? ? X . .", "? . . . .", "O . . . .", ". . . . ?", ". . . ? ?"]
+    legal = talk.ask("gogui-rules_legal_moves").split()
+    assert len(legal) == 17 and {"D5", "E5", "A2", "C1"} <= {*legal} and "C5" not in legal
+    talk.ask("boardsize 5")
+    assert talk.ask("play w D5") == "" and talk.position.moves == (3,)  # d1
+    talk = interpreted("hex:11", client="gogui")  # for gogui-twogtp, which asks for no rules
+    talk.ask("play b J10")
+    assert talk.position.moves == (talk.engine.game.parse_move("i2"),)
+    assert talk.engine.names.vertex("i2") == "J10"
+
+
+def test_gogui_twogtp_waits_for_two_passes():
+    """It asks for moves until two programs have passed, and then for the score."""
+    talk = interpreted("hex:3")
+    talk.ask("gogui-play_sequence b b1 w a1 b b2 w a2 b b3")
+    assert talk.ask("genmove w") == "resign"
+    for line in ("play w pass", "play b pass"):
+        talk.ask(line)
+    assert talk.ask("genmove b") == "pass" and talk.ask("reg_genmove w") == "pass"
+    assert talk.ask("final_score") == "B+"
+    talk.ask("gg-undo 4")
+    assert talk.refused("play w pass").startswith("invalid vertex 'pass'")
+    talk = interpreted("othello")
+    while not talk.position.is_over:
+        talk.ask(f"play {'bw'[talk.position.turn]} {talk.position.legal_moves[0]}")
+    assert talk.ask("genmove b") == talk.ask("genmove w") == "pass"
+    talk.ask("play b pass")
+
+
+def test_quarry_asks_which_game_it_is():
+    """A program that does not tell plays Go, as far as Quarry is concerned."""
+    talk = interpreted("othello")
+    assert {"list_games", "set_game"} <= {*talk.ask("list_commands").split()}
+    assert talk.ask("list_games") == "Othello"
+    for line in ("set_game Othello", "boardsize 8", "clear_board", "play black F5"):
+        talk.ask(line)
+    assert talk.refused("set_game Amazons").startswith("unsupported game")
+    assert talk.ask("genmove white").lower() in ("d6", "f4", "f6")
+
+
+def moves_of(answer):
+    return re.findall(r"info move (\S+)", answer.splitlines()[-1])
+
+
+def test_lizzie():
+    talk = Talk("go:4", client="lizzie", playouts=200)
+    assert talk.ask("name") == "uctlab uct"
+    version = talk.ask("version").split()[0].split(".")
+    assert int(version[1]) >= 15  # Lizzie reads the second number
+    for line in ("boardsize 4", "komi 7.5", "time_settings 0 5 1", "play B B2"):
+        talk.ask(line)
+    assert len(moves_of(talk.ask("lz-analyze 10"))) == 16
+    both = "avoid b B3,C3,pass 30 avoid w B3,C3,pass 30"
+    assert {*moves_of(talk.ask(f"lz-analyze 10 {both}"))}.isdisjoint({"B3", "C3", "pass"})
+    assert {*moves_of(talk.ask("lz-analyze 10 allow W B3,C3 1"))} == {"B3", "C3"}
+    assert len(moves_of(talk.ask("lz-analyze 10 avoid b B3 1"))) == 16  # White is to move
+    assert talk.ask("kata-genmove_analyze w 10 allow w B3 1").endswith("\nplay B3")
+    answer = talk.send("lz-genmove_analyze b maxmoves 0")
+    assert re.fullmatch(r"=\nplay \S+\n\n", answer)  # no empty line before the end
+    assert talk.send("lz-analyze maxmoves 0") == "=\n\n"
+
+
+def test_nobody_waits_for_the_compiler(monkeypatch):
+    """GoGui calls a program dead that is silent for 15 s; a clock runs from when it can search."""
+    clock, compiled = SearchClock(monkeypatch), Event()
+
+    def compilation(game):
+        assert compiled.wait(PATIENCE)
+        clock.now += 1000.0
+
+    monkeypatch.setattr(gtp_ready, "compile_rules", compilation)
+    talk = Talk("hex:3", waits=False)
+    for line in ("name", "version", "protocol_version", "list_commands", "showboard"):
+        talk.ask(line)
+    for line in ("boardsize 3", "clear_board", "time_settings 10 0 0", "play b b2", "undo"):
+        talk.ask(line)
+    assert talk.refused("komi 6.5") and talk.ask("play b a3") == ""
+    assert talk.engine.compiling and talk.position.game.interpret
+    answers = []
+    asking = Thread(target=lambda: answers.append(talk.ask("genmove w")), daemon=True)
+    asking.start()
+    compiled.set()
+    asking.join(PATIENCE)
+    assert answers and answers[0] in talk.engine.game.move_names
+    assert not talk.position.game.interpret and talk.position.moves[0] == 6
+    assert talk.engine.clock.budget(1, 10) > 0.8
+
+
+def test_a_failed_compilation_is_told_to_whoever_wants_to_search(monkeypatch):
+    monkeypatch.setattr(gtp_ready, "compile_rules", lambda game: 1 / 0)
+    talk = Talk("hex:3", waits=False)
+    talk.ask("play b b2")
+    assert talk.refused("genmove w") == "internal error: division by zero"
+    assert "X" in talk.ask("showboard")
+
+
+def test_reports_name_cells_as_the_client_does():
+    """And tell how many playouts the search has made."""
+    talk = Talk("hex:4", client="gogui", playouts=64)
+    talk.ask("genmove b")
+    shown = talk.ask("uctlab-search")
+    assert shown.endswith("64 playouts")
+    report = talk.ask("uctlab-report")
+    assert "64 playouts in" in report and re.search(r"best [A-D][1-4]", report)
+    best = re.search(r"best (\S+)", report)[1]
+    assert f"TEXT {best}, " in shown and f"principal variation: {best} " in report
+
+
+def test_hexgui_shows_texts_on_cells():
+    talk = Talk("hex:4", playouts=64)
+    kinds = [line.split("/")[0] for line in talk.ask("hexgui-analyze_commands").splitlines()]
+    assert {*kinds} <= {"pspairs", "var", "string", "plist"}  # what HexGui draws
+    words = talk.ask("uctlab-cell_visits").split()
+    assert dict(zip(words[::2], words[1::2], strict=True)).keys() <= {*talk.engine.game.move_names}
+    assert sum(map(int, words[1::2])) == 64
+    best = talk.ask("uctlab-report").split("best ")[1].split()[0]
+    assert talk.ask("uctlab-cell_line").split()[0] == best
+
+
+def test_a_search_ends_on_an_interrupt(tmp_path):
+    """The line is a comment, which GoGui sends while it waits; the next search is not meant."""
+    talk = Talk("hex:3", seconds=3600.0, playouts=None, early=False)
+    path = tmp_path / "lines"
+    path.write_bytes(
+        b"1 genmove b\n# interrupt\n2 time_settings 0 1 1\n3 reg_genmove w\n"
+        b"4 lz-analyze\n#interrupt\n"
+    )
+    written = []
+    with path.open("rb") as lines:
+        serve(talk.engine, lines.fileno(), written.append)
+    answers = "".join(written).split("\n\n")
+    assert re.fullmatch(r"=1 [abc][123]", answers[0]) and talk.engine.board.length == 1
+    assert re.fullmatch(r"=3 [abc][123]", answers[2])
+
+
+def test_dead_stones_are_captured_before_a_pass():
+    """KGS asks for this after a dispute; a board that wins as it stands would be passed on."""
+    talk = Talk("go:4,komi=0.5", judge=strict_verdict, playouts=100)
+    stones = "b A2 b B2 b C2 w C4 b D2 w pass"
+    talk.ask(f"gogui-play_sequence {stones}")
+    assert talk.ask("reg_genmove b") == "pass"
+    assert talk.ask("kgs-genmove_cleanup b") in ("B4", "D4", "C3")
