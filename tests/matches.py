@@ -12,7 +12,7 @@ from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
 
 CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
-WEAK = "mc(final=visits)"  # all moves are tried alike, so it plays any of them
+WEAK = "uct(c=0,fpu=0)"  # the first move, in a random order, gets all playouts
 CLOCK = {"seconds", "playouts_per_second"}
 RECORD_CLOCK = {"seconds_a", "seconds_b", "finished"}
 

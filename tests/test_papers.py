@@ -32,12 +32,12 @@ IDS = [
     *(f"hashimoto2012-table1-{name}" for name in ("othello", "havannah", "havannah-side-5")),
     *(f"hashimoto2012-table1-{name}" for name in ("othello-base-10", "havannah-base-10", "go")),
     "hashimoto2012-table2",
-    "hashimoto2012-fig1",
+    *("hashimoto2012-fig1", "hashimoto2012-go"),
     *(f"gelly2006-table{number}" for number in (2, 3, 4)),
     *("gelly2006-threads", "gelly2006-threads-time"),
     "yoshimoto2007",
     *("browne2013", "browne2013-go"),
-    *("go-problems", "go-strength", "go-strength-13x13"),
+    *("go-problems", "go-strength", "go-strength-13x13", "league", "auto-decay"),
 ]
 AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly2006-table")]
 TINIER = ("--games", 1, "--playouts", 10, "--workers", 1)

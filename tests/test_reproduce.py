@@ -30,7 +30,7 @@ TABLE = MatchTable(
     "hex:4",
     (
         Cell("", "1", "uct", "uct(c=2)", Percent.within(61.0, 4.0)),
-        Cell("", "2", "uct", "mc(final=visits)", Percent.within(90.0, 3.0)),
+        Cell("", "2", "uct", "uct(c=0,fpu=0)", Percent.within(90.0, 3.0)),
     ),
     draw=partial(_draw, title="A small table", axis="cell"),
     tell=lambda played: [f"It has {len(played)} cells."],

@@ -13,8 +13,8 @@ Agents and searches
     make_agent, Agent, search, SearchReport, MoveReport, Searcher, LiveSearch, History, GrownTree,
     Node
 Matches and experiments
-    match, tournament, sweep, reproduce, MatchResult, TournamentResult, SweepResult, Score,
-    Report, Sprt
+    match, tournament, sweep, tune, reproduce, MatchResult, TournamentResult, SweepResult,
+    TuneResult, Score, Report, Sprt
 Games and rules of your own
     kernel, hole, and for playouts below, next_u64, scaled; for bits popcount, low_bit, nth_bit,
     leading_zeros
@@ -35,11 +35,13 @@ if TYPE_CHECKING:
     from uctlab.api.matches import match, sweep, tournament
     from uctlab.api.reproductions import reproduce
     from uctlab.api.searching import check, perft, search
+    from uctlab.api.tuning import tune
     from uctlab.arena.result import MatchResult
     from uctlab.arena.sprt import Sprt
     from uctlab.arena.statistics import Score
     from uctlab.arena.sweep import SweepResult
     from uctlab.arena.tournament import TournamentResult
+    from uctlab.arena.tuning import TuneResult
     from uctlab.drawing import board_svg
     from uctlab.errors import UsageError
     from uctlab.games import Diagram, Game, Position, make_game
@@ -83,6 +85,7 @@ __all__ = [
     "Sprt",
     "SweepResult",
     "TournamentResult",
+    "TuneResult",
     "UsageError",
     "below",
     "board_svg",
@@ -104,6 +107,7 @@ __all__ = [
     "solve",
     "sweep",
     "tournament",
+    "tune",
 ]
 
 # Where each name lives. They are loaded when they are first used: Numba takes a second to load.
@@ -112,9 +116,11 @@ _PLACES = {
     "uctlab.api.matches": ("match", "sweep", "tournament"),
     "uctlab.api.reproductions": ("reproduce",),
     "uctlab.api.searching": ("check", "perft", "search"),
+    "uctlab.api.tuning": ("tune",),
     "uctlab.arena.result": ("MatchResult",),
     "uctlab.arena.sweep": ("SweepResult",),
     "uctlab.arena.tournament": ("TournamentResult",),
+    "uctlab.arena.tuning": ("TuneResult",),
     "uctlab.arena.sprt": ("Sprt",),
     "uctlab.arena.statistics": ("Score",),
     "uctlab.drawing": ("board_svg",),

@@ -10,11 +10,11 @@ from uctlab.errors import UsageError
 
 
 def test_the_benchmark(uctlab):
-    sizes = ("--games", 3, "--playouts", 5)
+    sizes = ("--games", 2, "--playouts", 3)
     code, out, _ = uctlab("bench", "cuda", "hex:3", "othello", *sizes, "--json")
     rows = json.loads(out)["cuda"]
     assert code == 0 and [row["game"] for row in rows] == ["hex:3", "othello"]
-    assert all(row["per_second"] > 0 and row["games"] == 3 for row in rows)
+    assert all(row["per_second"] > 0 and row["games"] == 2 for row in rows)
     assert rows[1]["target"] == 3e8
     assert "simulations/s" in uctlab("bench", "cuda", "hex:3", *sizes)[1]
 

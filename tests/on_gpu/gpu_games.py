@@ -16,6 +16,7 @@ from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda import Cuda
 from uctlab.games import make_game
+from uctlab.mcts import resigning
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SQRT = f"select={EXAMPLES / 'ucb_sqrt.py'}"
@@ -66,6 +67,23 @@ def test_the_same_games(case):
     assert len({record["moves"] for record in wanted.values()}) > 1
 
 
+def test_the_same_resignations(monkeypatch):
+    """With limits so high and visits so few that both sides resign, sometimes in the first moves,
+    and that some searches only interrupt the row."""
+    monkeypatch.setattr(resigning, "MIN_VISITS", 2)
+    monkeypatch.setattr(resigning, "Z", 0.1)
+    plans = [
+        plan("hex:3", "duct(k=1)", "auct(k=2,expand=2)", 12, openings=2, resign=30),
+        plan("hex:3", "mc", "uct", 12, openings=2, resign=75),
+        plan("go:3,komi=1", "auct(k=1,rave=fuego)", "dfuct", 12, resign=60),
+    ]
+    tasks = tasks_of(plans, 2 * GAMES)
+    wanted = on_cpu(tasks)
+    assert records(Cuda(1), tasks) == wanted
+    endings = [(record["ending"], record["score"]) for record in wanted.values()]
+    assert {("resigned", 0.0), ("resigned", 1.0), ("played", 0.0)} <= set(endings)
+
+
 def test_agents_and_games_that_are_objects():
     """Two of the same name are two."""
     cell = {"__name__": __name__}
@@ -100,17 +118,17 @@ def test_a_game_that_will_not_end_is_a_draw(tmp_path):
     rules = tmp_path / "short_hex.py"
     rules.write_text(
         "from dataclasses import replace\nfrom uctlab.games import hex\n"
-        "def make():\n    return replace(hex.make(3), name='short_hex', max_length=3)\n"
+        "def make():\n    return replace(hex.make(3), name='short_hex', max_length=2)\n"
     )
     tasks = tasks_of([plan(str(rules)), plan(str(rules), "mc", "uct", openings=1)])
     wanted = on_cpu(tasks)
     assert records(Cuda(1), tasks) == wanted
     limited = [record for record in wanted.values() if record["ending"] == "limit"]
-    assert {(record["length"], record["score"]) for record in limited} == {(6, 0.5)}
+    assert {(record["length"], record["score"]) for record in limited} == {(4, 0.5)}
 
 
 def test_sprt_ends_a_match_at_the_same_game():
-    strong = plan("hex:3", "uct", "mc(final=visits)", 5)
+    strong = plan("hex:3", "uct", "uct(c=0,fpu=0)", 5)
     ended = [
         play_matches([strong], games=40, device=device, sprt=Sprt(0, 800))[0]
         for device in (Cpu(1), Cuda(1))

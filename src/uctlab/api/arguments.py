@@ -19,6 +19,17 @@ def whole(name: str, value: Any, least: int) -> int:
     return int(value)
 
 
+def openings(value: Any) -> int | str | tuple[str, ...]:
+    """Random moves, the name of a file, or lines of play."""
+    if isinstance(value, str | Path):
+        return str(value)
+    if isinstance(value, Sequence) and value and all(isinstance(line, str) for line in value):
+        return tuple(value)
+    if isinstance(value, Sequence):
+        raise UsageError('openings must be lines of play such as ["f5 d6"], a file, or a number')
+    return whole("openings", value, 0)
+
+
 def whole_or_none(name: str, value: Any, least: int) -> int | None:
     return None if value is None else whole(name, value, least)
 
@@ -29,6 +40,13 @@ def seconds_or_none(value: Any) -> float | None:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not is_number or not 0 < value < math.inf:
         raise UsageError(f"seconds must be a number, more than 0, not {value!r}")
+    return float(value)
+
+
+def percentage(name: str, value: Any) -> float:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not 0 <= value <= 100:
+        raise UsageError(f"{name} must be a percentage from 0 to 100, not {value!r}")
     return float(value)
 
 

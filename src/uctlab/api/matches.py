@@ -9,7 +9,6 @@ asks for several; with workers=1 nothing travels.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,21 +16,15 @@ from typing import Any
 from uctlab.agents import Agent
 from uctlab.api import arguments
 from uctlab.api.kernel_errors import tells_kernel_errors
-from uctlab.api.progress import shown_progress
-from uctlab.arena.objects import Given, given_agent, given_game
+from uctlab.api.running import Bounds, Field, Openings, Running, conditions_of
+from uctlab.arena.objects import Given
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.player import player_name
 from uctlab.arena.result import MatchResult
-from uctlab.arena.sprt import Sprt
 from uctlab.arena.sweep import SweepResult, SweepRow, combinations, vary
 from uctlab.arena.tasks import Progress
 from uctlab.arena.tournament import TournamentResult, rate, tournament_plans
-from uctlab.devices.cpu import cores
-from uctlab.devices.registry import run_matches
 from uctlab.errors import UsageError
-from uctlab.games import Game, make_game
-
-Bounds = Sprt | tuple[float, float]
+from uctlab.games import Game
 
 
 @tells_kernel_errors
@@ -43,8 +36,9 @@ def match(
     games: int = 100,
     playouts: int | None = None,
     seconds: float | None = None,
-    openings: int = 0,
+    openings: Openings = 0,
     reuse: bool = False,
+    resign: float = 0,
     seed: int = 0,
     sprt: Bounds | None = None,
     store: Path | str | None = None,
@@ -62,8 +56,12 @@ def match(
         games: How many games are played; with `sprt`, at most.
         playouts: Budget per move. The first budget that is spent ends a search.
         seconds: Budget per move.
-        openings: Number of random moves at the start, the same for both games of a pair.
+        openings: Number of random moves at the start, the same for both games of a pair; or lines
+            of play such as "f5 d6", one for each pair in turn; or a file of them or of whole games
+            (SGF, WTHOR, GGF): "games.wtb:8" is the first 8 moves of each game.
         reuse: Whether agents keep their trees from move to move.
+        resign: Our agents resign when two searches in a row expect to score less than this many
+            percent; 0 for never.
         seed: The same seed gives the same games, unless the budget is in seconds.
         sprt: Two differences in normalized Elo; the match ends when one of them is accepted.
         store: An SQLite file that keeps every game: the same call resumes where an earlier one was
@@ -83,14 +81,14 @@ def match(
         >>> result.score.games
         4
     """
-    field = _Field(game, "match")
+    field = Field(game, "match")
     name_a, own_a = field.player(a)
     name_b, own_b = field.player(b)
-    conditions = _conditions(playouts, seconds, openings, reuse, seed)
+    conditions = conditions_of(playouts, seconds, openings, reuse, resign, seed)
     plan = MatchPlan(
         field.name, name_a, name_b, own_game=field.own, own_a=own_a, own_b=own_b, **conditions
     )
-    running = _Running(games, sprt, store, mix_versions, device, workers, progress)
+    running = Running(games, sprt, store, mix_versions, device, workers, progress)
     (result,) = running.play([plan], "match")
     return result
 
@@ -104,8 +102,9 @@ def tournament(
     games: int = 20,
     playouts: int | None = None,
     seconds: float | None = None,
-    openings: int = 0,
+    openings: Openings = 0,
     reuse: bool = False,
+    resign: float = 0,
     seed: int = 0,
     store: Path | str | None = None,
     mix_versions: bool = False,
@@ -124,8 +123,9 @@ def tournament(
         games: How many games each pairing plays.
         playouts: Budget per move.
         seconds: Budget per move; the first one that is spent ends a search.
-        openings: Number of random moves at the start of each pair of games.
+        openings: As for `match`.
         reuse: Whether agents keep their trees from move to move.
+        resign: As for `match`.
         seed: The same seed gives the same games, unless the budget is in seconds.
         store: An SQLite file that keeps every game, as for `match`.
         mix_versions: As for `match`.
@@ -142,7 +142,7 @@ def tournament(
         >>> [rating.games for rating in table.ratings]
         [2, 2]
     """
-    field = _Field(game, "tournament")
+    field = Field(game, "tournament")
     if isinstance(players, str) or not isinstance(players, Iterable):
         raise UsageError('players must be a list, such as ["uct", "auct(k=3)"]')
     names: list[str] = []
@@ -153,11 +153,11 @@ def tournament(
             name = _new_name(name, names)
             own[name] = given
         names.append(name)
-    conditions = _conditions(playouts, seconds, openings, reuse, seed)
+    conditions = conditions_of(playouts, seconds, openings, reuse, resign, seed)
     plans = tournament_plans(
         arguments.text("kind", kind), names, field.name, own, own_game=field.own, **conditions
     )
-    running = _Running(games, None, store, mix_versions, device, workers, progress)
+    running = Running(games, None, store, mix_versions, device, workers, progress)
     return rate(running.play(plans, "tournament"))
 
 
@@ -171,8 +171,9 @@ def sweep(
     games: int = 100,
     playouts: int | None = None,
     seconds: float | None = None,
-    openings: int = 0,
+    openings: Openings = 0,
     reuse: bool = False,
+    resign: float = 0,
     seed: int = 0,
     sprt: Bounds | None = None,
     store: Path | str | None = None,
@@ -193,8 +194,9 @@ def sweep(
         games: How many games each combination plays; with `sprt`, at most.
         playouts: Budget per move.
         seconds: Budget per move; the first one that is spent ends a search.
-        openings: Number of random moves at the start of each pair of games.
+        openings: As for `match`.
         reuse: Whether agents keep their trees from move to move.
+        resign: As for `match`.
         seed: The same seed gives the same games, unless the budget is in seconds.
         sprt: As for `match`.
         store: An SQLite file that keeps every game, as for `match`.
@@ -213,12 +215,12 @@ def sweep(
         >>> [row.options for row in found.rows]
         [{'c': 0.5}, {'c': 1}]
     """
-    field = _Field(game, "sweep")
+    field = Field(game, "sweep")
     opponent, own_b = field.player(base)
     varied = base if agent is None else agent
     if not isinstance(varied, str | Agent):
         raise UsageError(f"agent must be a name or an Agent, not a {type(varied).__name__}")
-    conditions = _conditions(playouts, seconds, openings, reuse, seed)
+    conditions = conditions_of(playouts, seconds, openings, reuse, resign, seed)
     chosen = combinations(grid)
     plans = []
     for options in chosen:
@@ -232,115 +234,10 @@ def sweep(
                 **conditions,
             )
         )
-    running = _Running(games, sprt, store, mix_versions, device, workers, progress)
+    running = Running(games, sprt, store, mix_versions, device, workers, progress)
     results = running.play(plans, "sweep")
     rows = (SweepRow(options, result) for options, result in zip(chosen, results, strict=True))
     return SweepResult(str(varied), opponent, tuple(grid), tuple(rows))
-
-
-class _Field:
-    """The game, and how its players are written in a plan."""
-
-    def __init__(self, game: object, function: str) -> None:
-        if not isinstance(game, str | Game):
-            raise UsageError(
-                f"{function}: the game must be a name such as 'hex:7' or a Game, not a "
-                f"{type(game).__name__}"
-            )
-        self._function = function
-        if isinstance(game, Game):
-            self.name, self.own = given_game(game)
-        else:
-            self.name, self.own = game, None
-        self._game = game if isinstance(game, Game) else make_game(game)
-
-    def player(self, player: object) -> tuple[str, Given | None]:
-        """The canonical name, and the object where the name does not say all."""
-        if isinstance(player, str):
-            return player_name(player), None
-        if isinstance(player, Agent):
-            return given_agent(player, self._game)
-        raise UsageError(
-            f"{self._function}: a player must be a name such as 'auct(k=3)' or an Agent, not a "
-            f"{type(player).__name__}"
-        )
-
-
-class _Running:
-    """How the games of some matches are played."""
-
-    def __init__(
-        self,
-        games: int,
-        sprt: Bounds | None,
-        store: Path | str | None,
-        mix_versions: bool,
-        device: str,
-        workers: int | None,
-        progress: bool | Progress,
-    ) -> None:
-        self._games = arguments.whole("games", games, 1)
-        self._sprt = arguments.sprt_or_none(sprt)
-        self._store = arguments.path_or_none("store", store)
-        self._mix_versions = arguments.yes_or_no("mix_versions", mix_versions)
-        self._device = arguments.text("device", device)
-        self._workers = arguments.whole_or_none("workers", workers, 1)
-        self._progress = progress
-
-    def play(self, plans: list[MatchPlan], function: str) -> list[MatchResult]:
-        workers = self._workers_for(plans, function)
-        with shown_progress(self._progress, "games") as progress:
-            return run_matches(
-                plans,
-                games=self._games,
-                device=self._device,
-                workers=workers,
-                store=None if self._store is None else str(self._store),
-                sprt=self._sprt,
-                progress=progress,
-                mix_versions=self._mix_versions,
-            )
-
-    def _workers_for(self, plans: list[MatchPlan], function: str) -> int | None:
-        """The number of workers; 1 if the user leaves it open and an object cannot travel."""
-        kind = self._device.partition(":")[0]
-        here = kind == "cuda" or (kind == "cpu" and (self._workers or cores()) == 1)
-        if here:
-            return self._workers
-        objects = dict.fromkeys(given for plan in plans for given in plan.given().values())
-        for given in objects:
-            try:
-                _ = given.data
-            except UsageError as mistake:
-                if kind != "cpu" or self._workers is not None:
-                    raise UsageError(
-                        f"uctlab.{function}: {mistake}; device='cpu' with workers=1 plays in this "
-                        "process"
-                    ) from None
-                warnings.warn(
-                    f"uctlab.{function}: {mistake}: playing in this process; workers=1 makes this "
-                    "explicit",
-                    RuntimeWarning,
-                    stacklevel=4,
-                )
-                return 1
-        return self._workers
-
-
-def _conditions(
-    playouts: int | None, seconds: float | None, openings: int, reuse: bool, seed: int
-) -> dict[str, Any]:
-    """The fields of a plan that say how is played."""
-    facts = {
-        "playouts": arguments.whole_or_none("playouts", playouts, 1),
-        "seconds": arguments.seconds_or_none(seconds),
-        "openings": arguments.whole("openings", openings, 0),
-        "reuse": arguments.yes_or_no("reuse", reuse),
-        "seed": arguments.whole("seed", seed, 0),
-    }
-    if facts["playouts"] is None and facts["seconds"] is None:
-        raise UsageError("a match needs a budget per move: playouts=, seconds=, or both")
-    return facts
 
 
 def _new_name(name: str, taken: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from uctlab.api.progress import shown_progress
 from uctlab.arena.tasks import Progress
 from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError
-from uctlab.papers.experiment import Experiment
+from uctlab.papers.experiment import Experiment, checked_parts
 from uctlab.papers.registry import find_experiments
 from uctlab.papers.report import Report
 from uctlab.papers.reproduce import INCOMPLETE, STORE
@@ -29,10 +29,12 @@ def reproduce(
     games: int | None = None,
     playouts: int | None = None,
     cells: Mapping[str, int] | None = None,
+    only: Sequence[str] = (),
     device: str = "cpu",
     workers: int | None = None,
     out: Path | str | None = None,
     early: bool = False,
+    resign: float = 0,
     mix_versions: bool = False,
     seed: int = 0,
     progress: bool | Progress = True,
@@ -46,12 +48,16 @@ def reproduce(
         games: Another number of games or searches per cell.
         playouts: Another number of playouts per move or search.
         cells: Other numbers of games for some cells, by name; 0 for none.
+        only: Parts to which an experiment that has parts is limited, such as ["hex:7", "short"] of
+            the league.
         device: "cpu", "cuda", "ray" or "ray:ADDRESS".
         workers: How many games run at once, by default one per core.
         out: A folder; the games and the report's files are kept in a subfolder of it, as by the
             command `uctlab reproduce`, and the same call goes on with them. Without it nothing is
             kept but the report that is returned.
         early: Stop a match when an SPRT has settled it.
+        resign: Our agents resign when two searches in a row expect to score less than this many
+            percent; 0 for never.
         mix_versions: Go on with results of a version of uctlab that had other kernels.
         seed: The same seed gives the same games.
         progress: False for no bar; or a function, as for `match`.
@@ -70,9 +76,12 @@ def reproduce(
         arguments.whole_or_none("games", games, 1),
         arguments.whole_or_none("playouts", playouts, 1),
         _cells(found, cells or {}),
+        arguments.percentage("resign", resign),
+        checked_parts(found, _texts("only", only)),
     )
     arguments.whole_or_none("workers", workers, 1)
-    given = {"full": full, "games": games, "playouts": playouts, "cells": cells, "seed": seed}
+    given: dict[str, Any] = {"full": full, "games": games, "playouts": playouts, "cells": cells}
+    given |= {"only": list(only), "resign": resign, "seed": seed}
     written = "".join(f", {name}={value!r}" for name, value in given.items() if value)
     folder = arguments.path_or_none("out", out)
     with tempfile.TemporaryDirectory(prefix="uctlab-") as temporary:
@@ -113,6 +122,12 @@ def _experiment(experiment: Any) -> Experiment:
             f"{experiment} has {len(found)} experiments ({ids}); give one of its EXPERIMENTS itself"
         )
     return found[0]
+
+
+def _texts(name: str, given: Any) -> list[str]:
+    if isinstance(given, str) or not all(isinstance(text, str) for text in given):
+        raise UsageError(f"{name} must be a list of texts")
+    return list(given)
 
 
 def _cells(experiment: Experiment, cells: Mapping[str, int]) -> dict[str, int]:

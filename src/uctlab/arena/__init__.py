@@ -10,7 +10,10 @@
 | `rejudge.py` | judges the games of a store again |
 | `tasks.py` | tasks that any device can perform, and the `Device` protocol |
 | `match.py`, `tournament.py` | several matches at once; tournaments with ratings |
+| `checks.py` | checks and compiles the players of matches before the first game |
 | `sweep.py` | all combinations of some options of an agent against one opponent |
+| `tuning.py`, `tuning_picture.py` | a race of settings and its result; the picture of it |
+| `halving.py`, `tune_space.py` | successive halving; ranges of options and samples of them |
 | `result.py` | the result of a match |
 | `pictures.py`, `text_table.py` | results drawn by matplotlib; tables as text |
 | `statistics.py`, `ratings.py` | scores with intervals; Bradley-Terry |

@@ -8,13 +8,14 @@ match, and a table that is stopped early has games in every cell.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
+from uctlab.arena.checks import check_plans
 from uctlab.arena.game import GameRecord, GameTask
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.player import gtp_command, plan_kernels, player_name
+from uctlab.arena.player import plan_kernels, player_name
 from uctlab.arena.result import MatchResult, summarise
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
@@ -85,7 +86,7 @@ def play_matches(
     plans: Sequence[MatchPlan],
     *,
     games: int | Sequence[int],
-    device: Device,
+    device: Device | None,
     store: Store | None = None,
     sprt: Sprt | None = None,
     progress: Progress | None = None,
@@ -94,8 +95,9 @@ def play_matches(
     """Play all games of all plans that are not in the store yet; Ctrl-C stops early.
 
     `games` is one number for all plans, or one for each plan (0 for none). With `sprt` a match ends
-    as soon as the test is decided. UsageError if a version with other kernels has begun a match,
-    unless `mix_versions` allows that.
+    as soon as the test is decided. Without a device nothing is played: the results are those of the
+    games in the store. UsageError if a version with other kernels has begun a match, unless
+    `mix_versions` allows that.
     """
     least, counts = (1, [games] * len(plans)) if isinstance(games, int) else (0, list(games))
     for count in counts:
@@ -112,10 +114,10 @@ def play_matches(
             if record.number < match.games:
                 match.add(record)
     running = {match.plan: match for match in matches if match.left}
-    if store is not None and not mix_versions:
+    if store is not None and device is not None and not mix_versions:
         for match in running.values():
             shares = store.shares(match.plan, match.games)
-            if shares:
+            if any(share.version != program_version() for share in shares):
                 refuse_mixture(f"{store.path}, {match.plan}", shares, plan_kernels(match.plan))
 
     def tell(begun: float = 0.0, status: str = "") -> None:
@@ -124,30 +126,40 @@ def play_matches(
             progress(finished, total, begun, status)
 
     tell()
-    try:
-        for match in running.values():
-            programs = [name for name in (match.plan.a, match.plan.b) if gtp_command(name)]
-            if programs:
-                tell(status=f"waiting for the first answer of {' and of '.join(programs)}")
-            GameTask(match.plan, 0).check()
-        ids = {plan: store.match_id(plan) for plan in running} if store is not None else {}
-        digests = {match: plan_kernels(plan) for plan, match in ids.items()}
-        with closing(device.run(_tasks(list(running.values())))) as finished:
-            for batch in finished if running else ():
-                games_of = [running[task.plan] for task, _ in batch.outcomes]
-                records = [record for _, record in batch.outcomes]
-                if store is not None and records:
-                    places = [ids[match.plan] for match in games_of]
-                    records = store.add(list(zip(places, records, strict=True)), digests)
-                for match, record in zip(games_of, records, strict=True):
-                    match.add(record)
-                tell(batch.begun, batch.status)
-                if not any(match.left for match in running.values()):
-                    break
-    except KeyboardInterrupt:
-        pass
+    if running and device is not None:
+        try:
+            check_plans(list(running), device, lambda status: tell(status=status))
+            _play(running, device, store, tell)
+        except KeyboardInterrupt:
+            pass
     seconds = time.perf_counter() - begin
     return [match.result(seconds, store) for match in matches]
+
+
+def _play(
+    running: dict[MatchPlan, _Match],
+    device: Device,
+    store: Store | None,
+    tell: Callable[[float, str], None],
+) -> None:
+    # Of matches that have a finished game: a league has thousands, and may be stopped early.
+    ids: dict[MatchPlan, int] = {}
+    digests: dict[int, str] = {}
+    with closing(device.run(_tasks(list(running.values())))) as finished:
+        for batch in finished:
+            games_of = [running[task.plan] for task, _ in batch.outcomes]
+            records = [record for _, record in batch.outcomes]
+            if store is not None and records:
+                for plan in {match.plan for match in games_of} - ids.keys():
+                    ids[plan] = store.match_id(plan)
+                    digests[ids[plan]] = plan_kernels(plan)
+                places = [ids[match.plan] for match in games_of]
+                records = store.add(list(zip(places, records, strict=True)), digests)
+            for match, record in zip(games_of, records, strict=True):
+                match.add(record)
+            tell(batch.begun, batch.status)
+            if not any(match.left for match in running.values()):
+                break
 
 
 def _tasks(matches: list[_Match]) -> Iterator[GameTask]:

@@ -15,6 +15,7 @@ from uctlab.agents import Agent, make_agent
 from uctlab.arena.objects import Given
 from uctlab.games import Game, make_game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
+from uctlab.protocol.openings import read_openings
 from uctlab.seeds import derive_seed
 from uctlab.user_modules import digest_of_files, without_folders
 
@@ -30,17 +31,27 @@ class MatchPlan:
     playouts: int | None = None
     """Budget per move; `seconds` likewise."""
     seconds: float | None = None
-    openings: int = 0
-    """Number of random moves at the start, the same for both games of a pair."""
+    openings: int | str | tuple[str, ...] = 0
+    """Number of random moves at the start, the same for both games of a pair; or lines of play, one
+    for each pair in turn, which may be given as the name of a file (protocol/openings.py)."""
     seed: int = 0
     reuse: bool = False
     """Whether an agent keeps its tree from move to move."""
     memory: int = DEFAULT_MEMORY
     """Memory limit of a tree, in bytes."""
+    resign: float = 0.0
+    """Our agents resign when two searches in a row expect to score less than this, in percent; 0:
+    never."""
     own_game: Given | None = field(default=None, repr=False)
     """The game, where its text does not describe it; likewise the agents."""
     own_a: Given | None = field(default=None, repr=False)
     own_b: Given | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.openings, str):
+            object.__setattr__(self, "openings", read_openings(self.load_game(), self.openings))
+        elif not isinstance(self.openings, int):  # a list, from a store
+            object.__setattr__(self, "openings", tuple(self.openings))
 
     def __str__(self) -> str:
         return f"{self.game}: {self.a} against {self.b}"
@@ -50,8 +61,12 @@ class MatchPlan:
         """The budget and the other conditions, in words."""
         parts = [f"{self.playouts:,} playouts per move"] if self.playouts else []
         parts += [f"{self.seconds:g} seconds per move"] if self.seconds else []
-        parts += [f"{self.openings} random opening moves"] if self.openings else []
+        if isinstance(self.openings, tuple):
+            parts += [f"{len(self.openings):,} openings in turn"]
+        elif self.openings:
+            parts += [f"{self.openings} random opening moves"]
         parts += ["trees reused"] if self.reuse else []
+        parts += [f"resignation below {self.resign:g} %"] if self.resign else []
         return ", ".join(parts) or "no budget"
 
     @property
@@ -65,14 +80,24 @@ class MatchPlan:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def facts(self) -> dict[str, Any]:
-        """All that can be written down; objects are left out."""
+        """All that can be written down; objects are left out.
+
+        So is a resignation that never happens: stores from before there was one have no such entry.
+        """
         plain = asdict(replace(self, own_game=None, own_a=None, own_b=None))
-        return {name: fact for name, fact in plain.items() if not name.startswith("own_")}
+        facts = {name: fact for name, fact in plain.items() if not name.startswith("own_")}
+        limit = float(facts.pop("resign"))  # 5 and 5.0 are written in one way
+        return facts | ({"resign": limit} if limit else {})
 
     def given(self) -> dict[str, Given]:
         """The objects of the plan: game, a, b."""
         parts = {"game": self.own_game, "a": self.own_a, "b": self.own_b}
         return {role: part for role, part in parts.items() if part is not None}
+
+    @property
+    def has_own_parts(self) -> bool:
+        """Whether game or agents are objects or files of the user's own."""
+        return bool(self.given()) or any(map(digest_of_files, (self.game, self.a, self.b)))
 
     def load_game(self) -> Game:
         return make_game(self.game) if self.own_game is None else self.own_game.get()

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from threading import Timer
 from typing import Protocol
 
@@ -19,6 +20,7 @@ from uctlab.games import Game, Position
 from uctlab.mcts.budget import Budget
 from uctlab.mcts.passing import move_or_pass, nothing_to_gain, useful_move, wins_as_it_stands
 from uctlab.mcts.report import SearchReport
+from uctlab.mcts.resigning import Resignation
 from uctlab.mcts.rules_digest import kernels_digest, searches_digest
 from uctlab.mcts.searchers import make_searcher
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
@@ -77,6 +79,7 @@ class SearchPlayer:
         self.playouts, self.seconds = 0, 0.0
         self._plan = plan
         self._searcher = make_searcher(game, agent, memory=plan.memory, reuse=plan.reuse)
+        self._resignation = Resignation(plan.resign / 100)
 
     def check(self, start: Position) -> None:
         self._searcher.warm_up(start, timed=self._plan.seconds is not None)
@@ -85,15 +88,18 @@ class SearchPlayer:
     def begin(self, start: Position, seed: int) -> None:
         self._searcher.seed = seed
         self._searcher.drop_root()  # never reuse the tree of another game
+        self._resignation.begin()
 
-    def choose(self, position: Position) -> int:
-        return position.game.parse_move(self._search(position).best)
+    def choose(self, position: Position) -> int | None:
+        report = self._search(position)
+        return None if self._resignation.resigns(report) else position.game.parse_move(report.best)
 
-    def choose_or_pass(self, position: Position) -> int:
+    def choose_or_pass(self, position: Position) -> int | None:
         """The same, but after the opponent's pass no move that gains nothing."""
         if nothing_to_gain(position):
             return position.last_move
-        return move_or_pass(position, self._search(position))
+        report = self._search(position)
+        return None if self._resignation.resigns(report) else move_or_pass(position, report)
 
     def clean_up(self, position: Position, targets: frozenset[int]) -> int:
         """It answers moves while it wins as the stones stand, and captures targets otherwise.
@@ -106,7 +112,9 @@ class SearchPlayer:
         if wins and position.last_move == passing:
             return passing
         if wins or not targets:
-            return self.choose_or_pass(position)
+            if nothing_to_gain(position):
+                return position.last_move
+            return move_or_pass(position, self._search(position))
         found = useful_move(position, self._search(position))
         return passing if found is None else found
 
@@ -226,10 +234,10 @@ class GtpPlayer:
 
     def _tell(self, engine: GtpOpponent, position: Position) -> None:
         """Send the program the moves that it does not know yet."""
-        at = position.first.turn
-        for ply, move in enumerate(position.moves):
-            if ply >= len(self._told):
-                engine.play((at + ply) % 2, self._game.move_name(move))
+        for before, after in pairwise(position.line[len(self._told) :]):
+            move = after.last_move
+            forced = move == self._game.pass_move and before.legal == (move,)
+            engine.play(before.turn, self._game.move_name(move), forced=forced)
         self._told = position.moves
 
     def rest(self) -> None:

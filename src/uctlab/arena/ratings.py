@@ -31,7 +31,10 @@ class Rating:
 
 
 def bradley_terry(
-    names: Sequence[str], points: Sequence[Sequence[float]], prior: float = 1.0
+    names: Sequence[str],
+    points: Sequence[Sequence[float]],
+    prior: float = 1.0,
+    anchor: str | None = None,
 ) -> tuple[Rating, ...]:
     """The most likely ratings, in the order of `names`.
 
@@ -39,6 +42,9 @@ def bradley_terry(
     of virtual draws that every player gets, spread evenly over all others. They keep the ratings
     finite when a player won or lost every game or when two groups never met, and hardly change
     other ratings. With 0 the ratings are those of maximum likelihood.
+
+    The mean of all ratings is 0. With an `anchor`, one of the names, that player has 0 instead, and
+    intervals are those of the differences from it.
     """
     count = len(names)
     if count < 2:
@@ -55,7 +61,12 @@ def bradley_terry(
         _check_connected(names, real)
     virtual = (1 - np.eye(count)) * prior / (2 * (count - 1))
     strength, covariance = _fit(real + virtual)
-    error = np.sqrt(np.diag(covariance))
+    if anchor is not None:
+        at = list(names).index(anchor)
+        strength = strength - strength[at]
+        covariance = covariance - covariance[at]
+        covariance = covariance - covariance[:, at, None]
+    error = np.sqrt(np.maximum(0.0, np.diag(covariance)))
     games = (real + real.T).sum(axis=1)
     return tuple(
         Rating(

@@ -47,6 +47,8 @@ class MatchResult:
     """The reason for the first forfeit."""
     unfinished: int
     """Games that reached the limit on moves and count as draws."""
+    resigned: int
+    """Games that one side gave up."""
     judged: int
     """Games that a referee has judged and the external program has scored too."""
     disputed: int
@@ -133,6 +135,7 @@ class MatchResult:
             "playouts": plan.playouts,
             "seconds": plan.seconds,
             "openings": plan.openings,
+            "resign": plan.resign,
             "seed": plan.seed,
         }
         return make_frame([facts | self.figures()])
@@ -186,6 +189,7 @@ class MatchResult:
             "forfeits": self.forfeits,
             "forfeit": self.forfeit or None,
             "unfinished": self.unfinished,
+            "resigned": self.resigned,
             "judged": self.judged,
             "disputed": self.disputed,
             "settled": dict(self.settled),
@@ -197,6 +201,7 @@ class MatchResult:
             "playouts": plan.playouts,
             "seconds_a_move": plan.seconds,
             "openings": plan.openings,
+            "resign": plan.resign,
             "seed": plan.seed,
             "versions": [
                 {"version": name, "games": count} for name, count in by_version(self.shares).items()
@@ -297,6 +302,8 @@ class MatchResult:
             lines.append(f"games lost by forfeit: {self.forfeits}; {self.forfeit}")
         if self.unfinished:
             lines.append(f"games that were too long and count as draws: {self.unfinished}")
+        if self.resigned:
+            lines.append(f"games that were resigned: {self.resigned}")
         if self.judged:
             lines.append(judged_in_words([self]))
         if not self.complete:
@@ -334,6 +341,7 @@ def summarise(
         forfeits=len(forfeits),
         forfeit=forfeits[0] if forfeits else "",
         unfinished=sum(record.ending == "limit" for record in games),
+        resigned=sum(record.ending == "resigned" for record in games),
         judged=len(judged),
         disputed=sum(disagree(record.referee, record.opinion) for record in judged),
         settled=Counter(record.settled.split()[0] for record in judged if record.settled),

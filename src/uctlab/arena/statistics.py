@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
@@ -69,6 +69,16 @@ class Score:
         if not decisive:
             return 0.5
         return 0.5 * (1 + math.erf((self.wins - self.losses) / math.sqrt(2 * decisive)))
+
+
+def total(scores: Iterable[Score]) -> Score:
+    """All those games together."""
+    several = list(scores)
+    return Score(
+        sum(score.wins for score in several),
+        sum(score.draws for score in several),
+        sum(score.losses for score in several),
+    )
 
 
 def elo(score: float) -> float:

@@ -71,12 +71,25 @@ def summaries(path: Path, *, limit: int, patience: float) -> list[MatchSummary]:
     The file is opened read-only. LabError means that another program has been writing to it for
     `patience` seconds; UsageError that the store is damaged.
     """
+    rows = _peek(path, patience, _SUMMARIES, (limit,))
+    return [_summary(path, *row) for row in rows]
+
+
+def latest_games(path: Path, match: int, *, limit: int, patience: float) -> list[GameRecord]:
+    """The latest games of a match, in the order of their numbers; errors as in `summaries`."""
+    names = ", ".join(_FIELDS)
+    query = f"SELECT {names} FROM games WHERE match = ? ORDER BY number DESC LIMIT ?"
+    return [GameRecord(*row) for row in reversed(_peek(path, patience, query, (match, limit)))]
+
+
+def _peek(path: Path, patience: float, query: str, values: tuple[int, ...]) -> list[Any]:
+    """Rows of a store that is only read; none if the file is no store."""
     try:
         address = f"{path.resolve().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=patience)) as db:
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
                 return []
-            rows = db.execute(_SUMMARIES, (limit,)).fetchall()
+            return db.execute(query, values).fetchall()
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the detail
         if code == sqlite3.SQLITE_NOTADB:
@@ -84,7 +97,6 @@ def summaries(path: Path, *, limit: int, patience: float) -> list[MatchSummary]:
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise LabError(f"the store {path} is in use") from None
         raise UsageError(f"the store {path} cannot be read: {error}") from None
-    return [_summary(path, *row) for row in rows]
 
 
 def _summary(

@@ -47,7 +47,11 @@ tasks, and the `begun` and `status` of a batch."""
 
 
 class Device(Protocol):
-    """A place where tasks are performed: cores, a cluster, a GPU."""
+    """A place where tasks are performed: cores, a cluster, a GPU.
+
+    If it has an attribute `searches_on_cpu` that is false, kernels of our own searches are not
+    compiled for a CPU before games begin.
+    """
 
     def run(self, tasks: Iterator[T]) -> Finished[T]:
         """Perform every task once, in any order; closing the generator stops the work."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -109,16 +110,37 @@ MixVersions = Annotated[
         "other kernels.",
     ),
 ]
+
+
+def _openings(text: str) -> int | str:
+    """A number of random moves, or the name of a file."""
+    if not re.fullmatch("-?[0-9]+", str(text)):
+        return text
+    if int(text) < 0:
+        raise UsageError(f"--openings takes a number of moves, at least 0, or a file, not {text}")
+    return int(text)
+
+
 Openings = Annotated[
-    int,
+    Any,
     typer.Option(
         "--openings",
-        min=0,
-        metavar="N",
-        help="Start with N random moves, the same for both games of a pair.",
+        parser=_openings,
+        metavar="N|FILE",
+        help="Start with N random moves, the same for both games of a pair; or with the games of "
+        "an SGF, WTHOR (.wtb), GGF or text file, one for each pair: games.wtb:8 is the first 8 "
+        "moves of each.",
     ),
 ]
 Reuse = Annotated[bool, typer.Option("--reuse", help="Keep the tree from move to move.")]
+Resign = Annotated[
+    float,
+    typer.Option(
+        "--resign",
+        metavar="P",
+        help="Our agents resign when two searches in a row expect less than P %. 0: never.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Seed = Annotated[
     int, typer.Option("--seed", min=0, metavar="N", help="Random seed, for repeatable runs.")

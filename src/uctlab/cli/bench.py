@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from uctlab.bench import playouts as playout_bench
+from uctlab.bench import revision as revision_bench
 from uctlab.bench import search as search_bench
 from uctlab.bench.machine import machine_facts, machine_line
 from uctlab.bench.peers import PEERS
@@ -42,8 +43,28 @@ app = typer.Typer(help="Measure speed; without a subcommand, playouts and search
 
 
 @app.callback(invoke_without_command=True)
-def playouts_and_search(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
+def playouts_and_search(
+    context: typer.Context,
+    compare: Annotated[
+        str,
+        typer.Option(
+            metavar="COMMIT",
+            help="Measure an earlier commit beside this version, in turns; needs a git checkout.",
+        ),
+    ] = "",
+    only: Annotated[
+        str, typer.Option(metavar="TEXT", help="--compare: only rows that contain this text.")
+    ] = "",
+    rounds: Annotated[
+        int, typer.Option(min=1, max=1000, metavar="N", help="--compare: measurements per row.")
+    ] = revision_bench.ROUNDS,
+    json: Annotated[bool, typer.Option("--json", help="--compare: print JSON.")] = False,
+) -> None:
+    if compare and context.invoked_subcommand is not None:
+        raise UsageError("--compare goes with no subcommand: uctlab bench --compare COMMIT")
+    if compare:
+        compare_with(compare, only, rounds, json)
+    elif context.invoked_subcommand is None:
         playouts(None)
         search(None)
 
@@ -141,6 +162,38 @@ def threads(
         print_json({**facts, "threads": rows})
         return
     Console().print(_thread_table(speeds, agent))
+    print(machine_line(machine_facts()))
+
+
+def compare_with(commit: str, only: str, rounds: int, json: bool) -> None:
+    """Measure this version and an earlier one in turns, row by row, with a verdict for each."""
+    tasks = tuple(task for task in revision_bench.TASKS if only in str(task))
+    if not tasks:
+        known = ", ".join(map(str, revision_bench.TASKS))
+        raise UsageError(f"--only '{only}' fits no row; rows: {known}")
+    rows = []
+    with revision_bench.sources_of(commit) as old, progress_bar() as bar:
+        work = bar.add_task(f"{commit} and this version", total=len(tasks))
+        here = revision_bench.these_sources()
+        for row in revision_bench.compare(old, here, tasks, rounds):
+            rows.append(row)
+            bar.advance(work)
+    if json:
+        facts = {"machine": machine_facts(), "commit": commit, "rounds": rounds}
+        print_json({**facts, "compare": [row.as_json() for row in rows]})
+        return
+    table = _table(
+        f"Playouts per CPU second of {commit} and this version, best of {rounds} rounds in turns; "
+        "speed as a multiple of the old one, in the rounds mostly between the next two",
+        *("old/s", "new/s", "speed", "from", "to", "verdict"),
+    )
+    for row in rows:
+        numbers = [""] * 5
+        if row.old is not None:
+            numbers = [f"{row.old:,.0f}", f"{row.new:,.0f}"]
+            numbers += [f"{ratio:.3f}" for ratio in (row.ratio, row.low, row.high)]
+        table.add_row(row.task, *numbers, row.verdict)
+    Console().print(table)
     print(machine_line(machine_facts()))
 
 

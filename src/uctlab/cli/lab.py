@@ -69,6 +69,6 @@ def lab(
             threading.Thread(target=show_page, args=(url,), daemon=True).start()
 
     with closing(opened), suppress(KeyboardInterrupt):
-        settings = Settings(searches=searches or cores(), results=results, token=token)
+        settings = Settings(searches=searches or cores(), results=results, token=token, warm=shown)
         serve(settings, opened, ready)
     print("The lab is closed.")

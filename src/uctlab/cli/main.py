@@ -22,6 +22,7 @@ COMMANDS = {
     "match": "Play a match between A and B, who take turns moving first.",
     "tournament": "Play a match for every pairing and print a cross table with Bradley-Terry "
     "ratings.",
+    "tune": "Find good options of an agent by successive halving, with games as the budget.",
     "reproduce": "Repeat experiments of the papers and write reports, published figures beside "
     "ours.",
     "gtp": "Speak GTP on standard input and output.",

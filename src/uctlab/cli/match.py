@@ -17,6 +17,7 @@ from uctlab.cli.arguments import (
     MovePlayouts,
     MoveSeconds,
     Openings,
+    Resign,
     Reuse,
     Seed,
     StoreFile,
@@ -25,6 +26,7 @@ from uctlab.cli.arguments import (
 )
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import run_matches
+from uctlab.mcts.resigning import check_limit
 
 PLAYER = 'An agent such as "auct(k=3)", or a program: gtp:"gnugo --mode gtp --level 10".'
 
@@ -50,6 +52,7 @@ def match(
     ] = "",
     openings: Openings = 0,
     reuse: Reuse = False,
+    resign: Resign = 0.0,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
@@ -57,8 +60,15 @@ def match(
 
     Ctrl-C ends the match early and reports the finished games.
     """
+    check_limit("--resign", resign)
     plan = MatchPlan(
-        game, a, b, playouts=playouts, seconds=seconds, openings=openings, seed=seed, reuse=reuse
+        *(game, a, b),
+        playouts=playouts,
+        seconds=seconds,
+        openings=openings,
+        seed=seed,
+        reuse=reuse,
+        resign=resign,
     )
     test = Sprt.read(sprt) if sprt else None
     with game_progress("games") as progress:

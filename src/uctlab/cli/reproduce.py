@@ -11,12 +11,13 @@ from typing import Annotated
 
 import typer
 
-from uctlab.cli.arguments import DeviceName, Json, MixVersions, Seed, Workers, print_json
+from uctlab.cli.arguments import DeviceName, Json, MixVersions, Resign, Seed, Workers, print_json
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError
 from uctlab.mcts.limits import MAX_VISITS
-from uctlab.papers.experiment import Experiment
+from uctlab.mcts.resigning import check_limit
+from uctlab.papers.experiment import Experiment, checked_parts
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
 from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction
 from uctlab.papers.reproduce import reproduce as reproduce_one
@@ -52,6 +53,15 @@ def reproduce(
         list[str] | None,
         typer.Option("--cell", metavar="CELL=N", help="Number of games for one cell; 0: none."),
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="PART",
+            help="Limit an experiment that has parts to this one; may be repeated. The league's "
+            "parts are its games, budgets and agents; those of auto-decay are its rows.",
+        ),
+    ] = None,
     device: DeviceName = "cpu",
     workers: Workers = None,
     out: Annotated[
@@ -62,7 +72,12 @@ def reproduce(
         bool,
         typer.Option("--early", help="Stop a match early when an SPRT has settled it."),
     ] = False,
+    resign: Resign = 0.0,
     mix_versions: MixVersions = False,
+    stored: Annotated[
+        bool,
+        typer.Option("--stored", help="Play nothing: report on the results that are stored."),
+    ] = False,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
@@ -72,6 +87,7 @@ def reproduce(
     """
     if quick and full:
         raise UsageError("--quick and --full cannot be used together")
+    check_limit("--resign", resign)
     if not ids:
         _list(json)
         return
@@ -79,7 +95,11 @@ def reproduce(
     done = []
     for experiment in chosen:
         size = (experiment.full if full else experiment.quick).with_changes(
-            games, playouts, _cells(experiment, cells or [])
+            games,
+            playouts,
+            _cells(experiment, cells or []),
+            resign,
+            checked_parts(experiment, only or []),
         )
         folder = out / experiment.folder_name(size, seed)
         place = make_device(device, workers, store=folder / STORE)
@@ -96,6 +116,7 @@ def reproduce(
                     gpu=device_gpu(device),
                     progress=progress,
                     mix_versions=mix_versions,
+                    stored=stored,
                 )
         except KeyboardInterrupt:
             print("Stopped before the report; finished games are saved in", folder, file=sys.stderr)

@@ -18,6 +18,7 @@ from uctlab.cli.arguments import (
     MovePlayouts,
     MoveSeconds,
     Openings,
+    Resign,
     Reuse,
     Seed,
     StoreFile,
@@ -26,6 +27,7 @@ from uctlab.cli.arguments import (
 )
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import run_matches
+from uctlab.mcts.resigning import check_limit
 
 
 def tournament(
@@ -48,10 +50,12 @@ def tournament(
     mix_versions: MixVersions = False,
     openings: Openings = 0,
     reuse: Reuse = False,
+    resign: Resign = 0.0,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Play a match for every pairing and print a cross table with Bradley-Terry ratings."""
+    check_limit("--resign", resign)
     plans = tournament_plans(
         kind,
         players,
@@ -61,6 +65,7 @@ def tournament(
         openings=openings,
         seed=seed,
         reuse=reuse,
+        resign=resign,
     )
     with game_progress("games") as progress:
         matches = run_matches(

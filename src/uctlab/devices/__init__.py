@@ -9,6 +9,7 @@
 | `cuda_search_tasks.py` | many single searches at once on a GPU |
 | `cuda_trees.py` | searches many positions, in batches that fit into memory |
 | `cuda_search.py`, `cuda_driver.py` | one search per thread; numba-cuda and the GPU's memory |
+| `cuda_cache.py`, `cuda_compile.py` | kernels of a GPU: kept on disk; compiled, several at once |
 | `cuda_bench.py` | the speed of a GPU |
 | `rounds.py`, `seeds.py` | the state of all games on a GPU; their random seeds |
 | `checkpoint.py` | saves the unfinished games of a GPU to a file |

@@ -44,6 +44,7 @@ class Checkpoint:
                     length=games.length[live],
                     playouts=games.playouts[live],
                     seconds=games.seconds[live],
+                    lost=games.lost[live],
                 )
         except OSError as error:
             raise LabError(f"{self._path} cannot be written: {error.strerror}") from None
@@ -56,13 +57,14 @@ class Checkpoint:
             with np.load(self._path) as kept:
                 rows = {number[k]: row for row, k in enumerate(kept["keys"]) if k in number}
                 games = np.array(list(rows), np.int64)
-                moves, length, playouts, seconds = (
+                moves, length, playouts, seconds, lost = (
                     kept[name][list(rows.values())]
-                    for name in ("moves", "length", "playouts", "seconds")
+                    for name in ("moves", "length", "playouts", "seconds", "lost")
                 )
             made = self._games.replay(games, moves, length)
             self._games.playouts[games[made]] = playouts[made]
             self._games.seconds[games[made]] = seconds[made]
+            self._games.lost[games[made]] = lost[made]
         except Exception:  # NumPy passes on any error of its parsers
             return
 

@@ -27,6 +27,8 @@ class Cpu:
         if workers is not None and not 1 <= workers <= MAX_WORKERS:
             raise UsageError(f"there must be 1 to {MAX_WORKERS} workers, not {workers}")
         self.workers = workers or cores()
+        self.compiles = self.workers > 1
+        """Whether its workers compile for this process too: they share its cache."""
 
     def run(self, tasks: Iterator[T]) -> Finished[T]:
         return _run_here(tasks) if self.workers == 1 else _run_on(self.workers, tasks)

@@ -23,14 +23,16 @@ from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.checkpoint import Checkpoint
 from uctlab.devices.cpu import Cpu
-from uctlab.devices.cuda_driver import require_gpu
-from uctlab.devices.cuda_search import BatchInput, params_row
+from uctlab.devices.cuda_compile import CompileTask, compile_ahead
+from uctlab.devices.cuda_driver import require_gpu, simulated
+from uctlab.devices.cuda_search import BatchInput, CudaSearch, params_row
 from uctlab.devices.cuda_search_tasks import choose_moves
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.mcts.binding import fitted
+from uctlab.mcts.resigning import is_hopeless
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
 MAX_PLAYOUTS = 2**30  # final=both may double them, and half points are counted in 32 bits
@@ -38,6 +40,8 @@ MAX_PLAYOUTS = 2**30  # final=both may double them, and half points are counted 
 
 class Cuda:
     """Games and single searches on the GPU of this machine; other tasks on its cores."""
+
+    searches_on_cpu = False
 
     def __init__(self, workers: int | None = None, checkpoint: Path | None = None) -> None:
         require_gpu()
@@ -68,6 +72,8 @@ class _Players:
 
     def __init__(self, game: Game, tasks: list[GameTask]) -> None:
         self.kinds: list[KernelGroup] = []
+        self.uncompiled: list[str] = []
+        """Names of agents, one of each kind whose kernel is not in the cache."""
         self.kind = np.zeros((len(tasks), 2), np.int64)
         self.params = np.zeros((len(tasks), 2), params_row(make_agent("uct")).dtype)
         known: dict[tuple[str, Given | None], tuple[int, np.void]] = {}
@@ -81,11 +87,17 @@ class _Players:
                     agent = fitted(game, plan.load_agent(who, game))
                     number = rules.setdefault(rules_of(agent), len(self.kinds))
                     if number == len(self.kinds):
-                        self.kinds.append(KernelGroup(search_of(game, agent), 0))
+                        self._add_kind(search_of(game, agent), "" if plan.given() else name[0])
                     known[name] = number, params_row(agent)
                     kind = self.kinds[number]
                     kind.need = max(kind.need, nodes_needed(game, agent, most))
                 self.kind[g, side], self.params[g, side] = known[name]
+
+    def _add_kind(self, search: CudaSearch, name: str) -> None:
+        """`name` is an agent's; empty if a name does not say all."""
+        self.kinds.append(KernelGroup(search, 0))
+        if name and not simulated() and not search.cache.is_filled():
+            self.uncompiled.append(name)
 
 
 def check_plan(plan: MatchPlan) -> None:
@@ -111,8 +123,13 @@ def check_plan(plan: MatchPlan) -> None:
 def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
     """Play all these games, which are of one kind, to the end."""
     game = tasks[0].plan.load_game()
+    players = _Players(game, tasks)
+    if len(players.uncompiled) > 1:
+        count = len(players.uncompiled)
+        yield Batch([], 0.0, f"compiling {count} kinds of agents for the GPU")
+        compile_ahead([CompileTask(tasks[0].plan.game, name) for name in players.uncompiled])
     games = Games(game, tasks)
-    rounds = _Rounds(games, _Players(game, tasks))
+    rounds = _Rounds(games, players)
     kept = Checkpoint(checkpoint, games) if checkpoint else None
     begin = time.perf_counter()
     while True:
@@ -125,7 +142,12 @@ def _play(tasks: list[GameTask], checkpoint: Path | None) -> Finished[Any]:
             break
         if kept:
             kept.save_if_due()
-        rounds.play_one()
+        try:
+            rounds.play_one()
+        except KeyboardInterrupt:
+            if kept:
+                kept.save()
+            raise
 
 
 class _Rounds:
@@ -137,24 +159,33 @@ class _Rounds:
         self._players = players
         self._searches = TreeSearches(games.game, players.kinds)
         self._playouts = np.array([task.plan.playouts for task in games.tasks], np.int64)
+        self._limits = np.array([task.plan.resign / 100 for task in games.tasks])
 
     def play_one(self) -> None:
         """Make one move in every live game."""
         games = self._games
         chosen = np.full(len(games.tasks), -1, np.int64)
+        lost = np.zeros(len(games.tasks), np.bool_)
+        playouts = np.zeros(len(games.tasks), np.int64)
+        seconds = np.zeros(len(games.tasks))
         kinds = self._players.kind[games.live, games.turn(games.live)]
         waiting = [
             (kind, games.live[kinds == number])
             for number, kind in enumerate(self._players.kinds)
             if np.any(kinds == number)
         ]
-        for members, moves, visits, seconds in self._searches.run(waiting, self._given):
-            chosen[members] = moves
-            turns = games.turn(members)
-            games.playouts[members, turns] += visits
-            games.seconds[members, turns] += seconds
-            self.simulations += int(visits.sum())
-        games.make(games.live, chosen[games.live])
+        for found in self._searches.run(waiting, self._given):
+            members = found.members
+            chosen[members] = found.moves
+            limits = self._limits[members]
+            lost[members] = is_hopeless(found.values, found.move_visits, limits)
+            playouts[members], seconds[members] = found.visits, found.seconds
+            self.simulations += int(found.visits.sum())
+        # All at once, so that an interrupted round leaves no trace in a checkpoint.
+        live, turns = games.live, games.turn(games.live)
+        games.playouts[live, turns] += playouts[live]
+        games.seconds[live, turns] += seconds[live]
+        games.make_or_resign(live, chosen[live], lost[live])
 
     def _given(self, members: np.ndarray) -> BatchInput:
         games = self._games

@@ -77,13 +77,15 @@ def schedulers() -> int:
 class TreeMemory:
     """One block of memory for all trees, allocated once and divided again in every round."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int | None = None) -> None:
+        """`limit` is on its size, in bytes."""
         free = SIMULATED_BYTES
         if not simulated():
             context = load_cuda().current_context()
             # The block of an earlier run is no longer in use, but numba-cuda may not have freed it.
             context.memory_manager.deallocations.clear()
             free = int(SHARE * context.get_memory_info().free)
+        free = free if limit is None else min(free, limit)
         self._bytes = load_cuda().device_array(free, np.uint8)
         self._given = 0
         self.size = free - 4096 * ALIGN  # the gaps between the parts may take some

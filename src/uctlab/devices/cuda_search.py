@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import math
+import sys
 from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.devices.cuda_cache import CudaCache
 from uctlab.devices.cuda_driver import TreeMemory, load_cuda, schedulers, simulated
 from uctlab.games import Game
 from uctlab.games.api import MOVE
+from uctlab.kernels.specialise import digest_of
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import bind_for_gpu, node_dtype
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.mcts.workspace import Tree, Work, work_shapes
+from uctlab.rules import params
 from uctlab.rules.params import Params, params_of
 
 WARP = 32  # threads that run one instruction together
@@ -25,6 +31,7 @@ PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
 # Filled by CudaSearch.
 cuda: Any = None
 search_move: Any = None
+value_of: Any = None
 STATE: Any = None
 STATES = OUT = 0
 
@@ -77,7 +84,7 @@ class BatchInput(NamedTuple):
 
 
 class BatchOutput(NamedTuple):
-    """The results of n searches, each (n,) int64, written by the kernel."""
+    """The results of n searches, each (n,) and int64 unless noted, written by the kernel."""
 
     moves: Any
     """The moves to play."""
@@ -85,6 +92,10 @@ class BatchOutput(NamedTuple):
     """Visits to the root."""
     used: Any
     """Number of nodes in the tree; negative if it ran out of room."""
+    move_visits: Any
+    """Visits to the moves to play."""
+    values: Any
+    """Of these, for the players who make them: float64."""
 
 
 def search_games(nodes, room, lanes, batch, given, found):
@@ -152,6 +163,8 @@ def search_one(g, states, nodes, room, batch, given, found):
     )
     if child >= 0:
         found.moves[g] = own[child].move
+        found.move_visits[g] = own[child].visits
+        found.values[g] = value_of(own, child)
     found.visits[g] = own[0].visits
     found.used[g] = -counters[USED] if counters[FULL] == 1 else counters[USED]
 
@@ -207,19 +220,35 @@ class CudaSearch:
         bound = {
             "cuda": load_cuda(),
             "search_move": binding.bind(final.search_move),
+            "value_of": binding.bind(final.value_of),
             "STATE": _local_type(game.state),
             "STATES": states,
             "OUT": game.max_moves,
         }
         scope = {**search_games.__globals__, **bound}
 
-        def with_scope(function: Any) -> Any:
-            return FunctionType(function.__code__, scope, function.__name__)
+        def with_scope(function: Any, name: str = "") -> Any:
+            return FunctionType(function.__code__, scope, name or function.__name__)
 
         scope["params_of"] = jit(params_of, device=True)
         scope["game_of_thread"] = jit(with_scope(game_of_thread), device=True)
         scope["search_one"] = jit(with_scope(search_one), device=True)
-        self._kernel = jit(with_scope(search_games_deep if agent.depth_first else search_games))
+        main = search_games_deep if agent.depth_first else search_games
+        name = f"{main.__name__}_{self._digest(bound)}"
+        self.cache = CudaCache(name)
+        self._kernel = jit(with_scope(main, name))
+        if not simulated():
+            self._kernel._cache = self.cache
+
+    @staticmethod
+    def _digest(bound: dict[str, Any]) -> str:
+        """Of all that the kernel is made from but the types of its arguments."""
+        facts = [
+            *(digest_of(bound[name]) for name in ("search_move", "value_of")),
+            *(str(bound[name]) for name in ("STATE", "STATES", "OUT")),
+            *(inspect.getsource(module) for module in (sys.modules[__name__], params)),
+        ]
+        return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
 
     def bytes_for(self, room: int) -> int:
         """GPU memory that a search with that many nodes takes."""
@@ -231,7 +260,9 @@ class CudaSearch:
         number = len(inputs.playouts)
         to_device = load_cuda().to_device
         given = BatchInput(*(to_device(_records(array)) for array in inputs))
-        found = BatchOutput(*(to_device(np.full(number, -1, np.int64)) for _ in range(3)))
+        kinds = dict.fromkeys(BatchOutput._fields, np.int64) | {"values": np.float64}
+        unset = {name: to_device(np.full(number, -1, kind)) for name, kind in kinds.items()}
+        found = BatchOutput(**unset)
         nodes = memory.take(number * room, self.node_type)
         arrays = {}
         for name, (shape, kind) in self._work.items():

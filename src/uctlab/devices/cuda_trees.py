@@ -20,9 +20,9 @@ from uctlab.errors import LabError
 from uctlab.games import Game
 from uctlab.rules.params import Params
 
-SPARE = 1.5  # room for a tree, as a multiple of the largest so far
+SPARE = 1.2  # room for a tree, as a multiple of the largest of the latest batch
 MAX_SPREAD = 2.0  # limit on extra room if there is memory; trees far apart are slower
-CHILDREN = 25  # of an expanded node; an estimate until trees have been grown
+CHILDREN = 25  # of an expanded node, in estimates; with expand=0 most are near the root
 MORE = 4  # factor by which a tree that had too little room gets more
 
 
@@ -32,8 +32,7 @@ class KernelGroup:
 
     search: CudaSearch
     need: int
-    """Estimated number of nodes per tree; `known` once trees have been grown."""
-    known: bool = False
+    """Estimated number of nodes per tree."""
 
 
 class Found(NamedTuple):
@@ -43,6 +42,9 @@ class Found(NamedTuple):
     """Numbers of the searches."""
     moves: np.ndarray
     visits: np.ndarray
+    move_visits: np.ndarray
+    values: np.ndarray
+    """Of the moves, for the players who make them."""
     seconds: float
     """Of the batch, per search."""
 
@@ -75,9 +77,10 @@ def search_of(game: Game, agent: Agent) -> CudaSearch:
 
 
 def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
-    """An estimate; a tree that needs more gets more."""
+    """An estimate; a tree that needs more gets more, but is searched again."""
     expansions = playouts / max(agent.params.expand, 1.0)
-    return int(expansions * min(CHILDREN, game.max_moves)) + 2 * game.max_moves + 2
+    children = game.max_moves if agent.params.expand == 0 else min(CHILDREN, game.max_moves)
+    return int(expansions * children) + 2 * game.max_moves + 2
 
 
 class TreeSearches:
@@ -85,6 +88,7 @@ class TreeSearches:
 
     def __init__(self, game: Game, kinds: list[KernelGroup]) -> None:
         self._memory = TreeMemory()
+        self._slack = 2 * game.max_moves  # small trees differ more: two expansions
         for kind in kinds:
             if self._most(kind) < 2 + game.max_moves:
                 raise LabError("one tree takes more than the GPU has")
@@ -99,12 +103,17 @@ class TreeSearches:
                 waiting += without_room
 
     def _fit(self, waiting: list[Group]) -> tuple[list[Group], list[Group]]:
-        """As many searches as fit into the memory together, and the rest."""
+        """As many searches as fit into the memory together, and the rest.
+
+        Parts are of equal size: a small part takes almost as long as a large one.
+        """
         left = self._memory.size
+        needed = sum(len(members) * kind.search.bytes_for(kind.need) for kind, members in waiting)
+        parts = -(-needed // left)
         part, rest = [], []
         for kind, members in waiting:
             each = kind.search.bytes_for(kind.need)
-            number = min(len(members), left // each)
+            number = min(-(-len(members) // parts), left // each)
             left -= number * each
             if number > 0:
                 part.append((kind, members[:number]))
@@ -133,10 +142,10 @@ class TreeSearches:
             launch.start()
         results = [launch.finish() for _, _, launch in launches]
         seconds = (time.perf_counter() - begin) / together
-        for (kind, members, launch), (moves, visits, used) in zip(launches, results, strict=True):
+        for (kind, members, launch), result in zip(launches, results, strict=True):
+            used = result.used
             good = (used > 0) | (launch.room >= kind.search.most_nodes)
-            kind.need = max(kind.need if kind.known else 0, int(SPARE * np.abs(used).max()))
-            kind.known = True
+            kind.need = int(SPARE * np.abs(used).max()) + self._slack
             without_room = []
             if not good.all():
                 if launch.room >= self._most(kind):
@@ -144,4 +153,12 @@ class TreeSearches:
                 kind.need = max(kind.need, MORE * launch.room)
                 without_room = [(kind, members[~good])]
             kind.need = min(kind.need, self._most(kind))
-            yield Found(members[good], moves[good], visits[good], seconds), without_room
+            found = Found(
+                members=members[good],
+                moves=result.moves[good],
+                visits=result.visits[good],
+                move_visits=result.move_visits[good],
+                values=result.values[good],
+                seconds=seconds,
+            )
+            yield found, without_room

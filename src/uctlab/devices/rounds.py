@@ -16,6 +16,7 @@ from uctlab.games.api import MOVE
 from uctlab.games.line import bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.kernels import copy_record, hole, kernel
+from uctlab.mcts.resigning import SEARCHES
 
 RESULTS = (0.0, 0.5, 1.0)  # what half points can express: see rules/backup/packed_mean.py
 
@@ -81,6 +82,9 @@ class Games:
         self.playouts = np.zeros((number, 2), np.int64)
         """Of the first player and the second."""
         self.seconds = np.zeros((number, 2))
+        self.lost = np.zeros((number, 2), np.int64)
+        """Searches in a row with which the first player and the second found the game lost."""
+        self._resigned = np.zeros(number, np.bool_)
         self.live = np.arange(number)
         self._seeds = np.array(
             [[task.plan.derive_seed(task.seed, side) for side in (0, 1)] for task in tasks],
@@ -134,17 +138,32 @@ class Games:
             self._results,
         )
 
+    def make_or_resign(self, games: np.ndarray, chosen: np.ndarray, lost: np.ndarray) -> None:
+        """Make one move in each of those games, unless its player has `lost` so often that it
+        resigns instead; a move that wins at once is always made."""
+        turns = self.turn(games)
+        self.make(games, chosen)
+        wins = (self.counts[games] == 0) & (self._results[games] == 1.0 - turns)
+        self.lost[games, turns] = np.where(lost & ~wins, self.lost[games, turns] + 1, 0)
+        resigned = games[self.lost[games, turns] >= SEARCHES]
+        self.length[resigned] -= 1  # the move is taken back
+        self._resigned[resigned] = True
+
     def take_finished(self) -> list[tuple[GameTask, GameRecord]]:
         """Remove and return the games that have ended since the last call."""
         over = (self.counts[self.live] == 0) | (self.length[self.live] >= self.limit)
+        over |= self._resigned[self.live]
         ended = self.live[over]
         self.live = self.live[~over]
         return [(self.tasks[g], self._record(int(g))) for g in ended]
 
     def _record(self, g: int) -> GameRecord:
         task = self.tasks[g]
-        played = self.counts[g] == 0
-        first = float(self._results[g]) if played else 0.5
+        ending, first = "limit", 0.5
+        if self._resigned[g]:
+            ending, first = "resigned", float(self.length[g] & 1)
+        elif self.counts[g] == 0:
+            ending, first = "played", float(self._results[g])
         if first not in RESULTS:
             raise UsageError(
                 f"{self.game.name}: a game has ended with {first}; a GPU takes only results of 0, "
@@ -158,7 +177,7 @@ class Games:
             moves=" ".join(names),
             opening=int(self._openings[g]),
             length=int(self.length[g]),
-            ending="played" if played else "limit",
+            ending=ending,
             seed=task.seed,
             playouts_a=int(self.playouts[g, a]),
             playouts_b=int(self.playouts[g, b]),

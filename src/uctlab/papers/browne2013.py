@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.statistics import Score
@@ -88,6 +88,10 @@ MAX_EPOCHS = 11
 SIMULATIONS_PER_SECOND = 900_000
 
 
+Chosen = Mapping[tuple[str, int], Counter[str]]
+"""How often each letter was chosen, by player and playouts."""
+
+
 def epochs(size: Size) -> list[int]:
     """1,000 playouts and each doubling up to the budget."""
     doubled = [FIRST_EPOCH * 2**e for e in range(MAX_EPOCHS)]
@@ -97,24 +101,11 @@ def epochs(size: Size) -> list[int]:
 def run(context: ExperimentContext) -> Findings:
     players = {name: agent for name, (agent, _) in PLAYERS.items()}
     budgets = epochs(context.size)
-    tasks = {
-        (name, playouts): [
-            SearchTask(
-                GAME, agent, playouts, context.derive_seed(playouts, number), diagram=POSITION
-            )
-            for number in range(context.size.games(str(playouts)))
-        ]
-        for playouts in budgets
-        for name, agent in players.items()
-    }
-    chosen = {
-        cell: Counter(LETTERS[move] for move in found.values())
-        for cell, found in context.grid(tasks).items()
-    }
+    chosen = choices(context, players, budgets, lambda playouts: context.size.games(str(playouts)))
     return Findings(
         summary=(_answer(budgets, chosen), _turns(players, budgets, chosen)),
         tables=(
-            _success_table(players, budgets, chosen),
+            success_table(players, budgets, chosen),
             *(() if context.stopped else (_speed_table(players, context),)),
         ),
         figures=_figures(players, budgets, chosen),
@@ -132,11 +123,31 @@ def run(context: ExperimentContext) -> Findings:
     )
 
 
+def choices(
+    context: ExperimentContext,
+    players: Mapping[str, str],
+    budgets: Sequence[int],
+    searches: Callable[[int], int],
+) -> Chosen:
+    """Which letters each player chose with each budget, in as many searches as that budget gets."""
+    tasks = {
+        (name, playouts): [
+            SearchTask(
+                GAME, agent, playouts, context.derive_seed(playouts, number), diagram=POSITION
+            )
+            for number in range(searches(playouts))
+        ]
+        for playouts in budgets
+        for name, agent in players.items()
+    }
+    return {
+        cell: Counter(LETTERS[move] for move in found.values())
+        for cell, found in context.grid(tasks).items()
+    }
+
+
 def share_of(counts: Counter[str], letter: str) -> Percent | None:
     return Percent.of(Score(counts[letter], 0, counts.total() - counts[letter]))
-
-
-Chosen = Mapping[tuple[str, int], Counter[str]]
 
 
 def turning_point(budgets: Sequence[int], shares: Sequence[Percent | None]) -> float | None:
@@ -154,7 +165,7 @@ def turning_point(budgets: Sequence[int], shares: Sequence[Percent | None]) -> f
     return float(left * (right / left) ** ((50 - low) / (high - low)))
 
 
-def _turn(name: str, budgets: Sequence[int], chosen: Chosen) -> float | None:
+def turn_of(name: str, budgets: Sequence[int], chosen: Chosen) -> float | None:
     return turning_point(budgets, [share_of(chosen[name, b], WINNING) for b in budgets])
 
 
@@ -165,11 +176,11 @@ def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
         ("With uniform playouts", "UCT", ACCELERATED),
         ("With bridge-preserving playouts", "UCT_h", HEAVY_ACCELERATED),
     ):
-        first = _turn(plain, budgets, chosen) if (plain, budgets[0]) in chosen else None
+        first = turn_of(plain, budgets, chosen) if (plain, budgets[0]) in chosen else None
         turns = {
             name: turn
             for name in players
-            if (name, budgets[0]) in chosen and (turn := _turn(name, budgets, chosen))
+            if (name, budgets[0]) in chosen and (turn := turn_of(name, budgets, chosen))
         }
         if not turns:
             sentences.append(
@@ -197,11 +208,11 @@ def _from(turn: float | None) -> str:
 
 
 def _turns(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> str:
-    parts = [f"{name} {_from(_turn(name, budgets, chosen))}" for name in players]
+    parts = [f"{name} {_from(turn_of(name, budgets, chosen))}" for name in players]
     return f"The winning move e is chosen in half of the searches: {'; '.join(parts)}."
 
 
-def _success_table(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> Table:
+def success_table(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> Table:
     rows = []
     for name, agent in players.items():
         for playouts in budgets:
@@ -250,7 +261,7 @@ def _figures(
     pictures = [_board("UCT", budgets[-1], chosen)]
     for file_name, (title, shown) in PICTURES.items():
         lines = {name: curves[name] for name in shown if name in curves}
-        pictures.append(_summary_plot(file_name, title, lines))
+        pictures.append(summary_plot(file_name, title, lines))
     for name in players:
         shares = [
             {
@@ -280,9 +291,7 @@ def _board(player: str, playouts: int, chosen: Chosen) -> Figure:
     )
 
 
-def _summary_plot(
-    file_name: str, title: str, curves: Mapping[str, Mapping[int, Percent]]
-) -> Figure:
+def summary_plot(file_name: str, title: str, curves: Mapping[str, Mapping[int, Percent]]) -> Figure:
     return Figure(
         file_name,
         "Share of searches that choose the winning move e, by playouts per search and player.",

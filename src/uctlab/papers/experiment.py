@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -12,10 +14,12 @@ from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Finished, Progress, T, run_tasks
+from uctlab.errors import UsageError
 from uctlab.papers.report import Figure, NextStep, Section, Table
 from uctlab.seeds import derive_seed
 
 K = TypeVar("K", bound=Hashable)
+LONGEST_PARTS = 40  # letters in the name of a folder
 EARLY = Sprt(-30.0, 30.0)  # decides soon whether A is weaker or stronger, if it is far from 50 %
 
 
@@ -39,18 +43,26 @@ class Size:
     """Per move, or per search; the largest of several budgets."""
     cells: tuple[tuple[str, int], ...] = ()
     """Cells that get a different number of games, by name."""
+    resign: float = 0.0
+    """Our agents resign when they expect less than this many percent; 0: never."""
+    only: tuple[str, ...] = ()
+    """Parts to which the experiment is limited, by name; empty: all."""
 
     def with_changes(
         self,
         repeats: int | None = None,
         playouts: int | None = None,
         cells: Mapping[str, int] | None = None,
+        resign: float = 0.0,
+        only: Sequence[str] = (),
     ) -> Size:
         return replace(
             self,
             repeats=repeats or self.repeats,
             playouts=playouts or self.playouts,
             cells=tuple((cells or {}).items()),
+            resign=resign,
+            only=tuple(only) or self.only,
         )
 
     def games(self, cell: str) -> int:
@@ -103,13 +115,13 @@ class ExperimentContext:
     ) -> list[MatchResult]:
         """Play the games of each plan: as many as the size says, or as `games` says for each."""
         results = play_matches(
-            plans,
+            [replace(plan, resign=self.size.resign) for plan in plans],
             games=games or self.size.repeats,
-            device=NOTHING if self.stopped else self._device,
+            device=None if self.stopped else self._device,
             store=self._store,
             sprt=EARLY if self.early else None,
             progress=self._progress,
-            mix_versions=self._mix_versions or self.stopped,  # nothing is added then
+            mix_versions=self._mix_versions,
         )
         self.stopped |= not all(result.complete for result in results)
         return results
@@ -157,6 +169,8 @@ class Experiment:
     """What is repeated: games or searches."""
     cells: tuple[str, ...] = ()
     """Names of the cells whose number of games can be set separately."""
+    parts: tuple[str, ...] = ()
+    """Names of the parts to which it can be limited."""
 
     def folder_name(self, size: Size, seed: int) -> str:
         """A folder name that reports of different sizes and seeds do not share."""
@@ -164,7 +178,8 @@ class Experiment:
         if size == self.quick:
             name += "-quick"
         elif size != self.full:
-            name += f"-{size.repeats}x{size.playouts}"
+            name += f"-{size.repeats}x{size.playouts}{_parts_in_name(size.only)}"
+            name += f"-resign-{size.resign:g}" if size.resign else ""
         return name + (f"-seed{seed}" if seed else "")
 
     def describe(self, size: Size) -> str:
@@ -173,4 +188,27 @@ class Experiment:
         parts = [f"{size.repeats:,} {self.unit} in each cell"]
         parts += [f"{count or 'none'} in {cell}" for cell, count in size.cells]
         parts.append(f"{size.playouts:,} playouts per {each}")
+        if size.resign:
+            parts.append(f"resignation below {size.resign:g} %")
+        parts += [f"only {', '.join(size.only)}"] if size.only else []
         return ", ".join(parts)
+
+
+def checked_parts(experiment: Experiment, names: Sequence[str]) -> list[str]:
+    """The names, if all of them are parts of the experiment."""
+    for name in names:
+        if name not in experiment.parts:
+            known = ", ".join(experiment.parts) or "none"
+            raise UsageError(f"{experiment.id} has no part '{name}'; parts: {known}")
+    return list(dict.fromkeys(names))
+
+
+def _parts_in_name(names: Sequence[str]) -> str:
+    """Short, of letters and digits, and different for different parts."""
+    if not names:
+        return ""
+    text = re.sub(r"[^0-9a-z]+", "-", "-".join(names).lower()).strip("-")
+    if len(text) > LONGEST_PARTS:
+        digest = hashlib.sha256("\n".join(names).encode()).hexdigest()[:8]
+        text = f"{text[:LONGEST_PARTS]}-{digest}"
+    return f"-{text}"

@@ -203,9 +203,13 @@ _HAVANNAH_BASE_10_NOTES = (
     "visits: 8.7; with that of the highest value: 3.2; as here, with the most discounted visits, "
     "3.1 in the table above.",
 )
-_GO_NOTE = (
+GO_NOTE = (
     "Both sides have Fuego's knowledge of Go, as in the paper: heavy playouts, priors for new "
     "nodes, and nodes that are expanded at their first visit."
+)
+RAVE_NOTE = (
+    "The paper's intervals of the table with RAVE do not follow its own formula, which gives 4.4 "
+    "+- 1.3 instead of +- 0.3; they are shown as printed."
 )
 _RAVE_TITLE = "Accelerated and Discounted UCT with RAVE against UCT with RAVE: Go"
 _RAVE = decay_table(
@@ -217,9 +221,8 @@ _RAVE = decay_table(
     moves=75,
     opponent="UCT with RAVE",
     notes=(
-        "The paper's intervals in this table do not follow its own formula, which gives 4.4 +- 1.3 "
-        "instead of +- 0.3; they are shown as printed.",
-        _GO_NOTE,
+        RAVE_NOTE,
+        GO_NOTE,
     ),
 )
 
@@ -279,7 +282,7 @@ EXPERIMENTS = (
         36_000,
         75,
         Size(repeats=20, playouts=500),
-        (_GO_NOTE, "No RAVE; the exploration factor is Fuego's, 0.7."),
+        (GO_NOTE, "No RAVE; the exploration factor is Fuego's, 0.7."),
     ),
     Experiment(
         id="hashimoto2012-table2",

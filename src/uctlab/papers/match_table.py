@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult, judged_in_words
+from uctlab.mcts.resigning import SEARCHES
 from uctlab.papers.experiment import ExperimentContext, Findings, Size
 from uctlab.papers.report import Figure, Percent, Table
 
@@ -80,20 +81,27 @@ class MatchTable:
 
     def run(self, context: ExperimentContext) -> Findings:
         played = self.play(context, context.size)
+        found = self.findings(played)
+        return replace(found, notes=(*found.notes, *remarks(played, early=context.early)))
+
+    def findings(self, played: Sequence[Played]) -> Findings:
+        """What the matches show, without remarks on how they ended."""
         return Findings(
             summary=(*self.tell(played), *_agreement(played)),
             tables=(self.table(played),),
             figures=(self.draw(played),) if any(one.ours for one in played) else (),
-            notes=(*self.notes, *remarks(played, early=context.early)),
+            notes=self.notes,
         )
 
     def play(self, context: ExperimentContext, size: Size) -> list[Played]:
         """The cells and their matches, of that size."""
         results = context.matches(
-            [self._plan(cell, size, context.seed) for cell in self.cells],
-            [size.games(name) for name in self.names],
+            self.plans(size, context.seed), [size.games(name) for name in self.names]
         )
         return [Played(cell, result) for cell, result in zip(self.cells, results, strict=True)]
+
+    def plans(self, size: Size, seed: int) -> list[MatchPlan]:
+        return [self._plan(cell, size, seed) for cell in self.cells]
 
     def _plan(self, cell: Cell, size: Size, seed: int) -> MatchPlan:
         playouts = max(1, round(cell.factor * size.playouts))
@@ -169,10 +177,17 @@ def remarks(played: Sequence[Played], *, early: bool) -> list[str]:
             "-30 against +30, alpha = beta = 0.05); their scores are biased away from 50 %, and "
             "their intervals, which are not adjusted for that, are too narrow."
         )
+    limit = played[0].result.plan.resign if played else 0.0
+    if limit:
+        notes.append(
+            f"A player resigns when its chosen move is worth less than {limit:g} % with all of its "
+            f"95 % interval (Wilson's), {SEARCHES} times in a row."
+        )
     for what, count in (
         ("repeat an earlier one move for move", sum(one.result.repeats for one in played)),
         ("were lost by forfeit", sum(one.result.forfeits for one in played)),
         ("were too long and count as draws", sum(one.result.unfinished for one in played)),
+        ("were resigned", sum(one.result.resigned for one in played)),
     ):
         if count:
             notes.append(f"Games that {what}: {count:,}.")

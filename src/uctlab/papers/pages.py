@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from uctlab.atomic_files import replace_file
 from uctlab.drawing.style import render_figure, render_svg
 from uctlab.errors import UsageError
-from uctlab.papers.report import FILE, Cell, Percent, Provenance, Report, Table
+from uctlab.papers.report import FILE, Cell, Measured, Provenance, Report, Table
 
 TEMPLATES = Path(__file__).parent / "templates"
 MARKDOWN, HTML = "report.md", "report.html"
@@ -167,7 +167,7 @@ def _numeric_columns(table: Table) -> list[bool]:
 
 
 def _is_number(cell: Cell) -> bool:
-    return isinstance(cell, int | float | Percent) and not isinstance(cell, bool)
+    return isinstance(cell, int | float | Measured) and not isinstance(cell, bool)
 
 
 def table_as_csv(table: Table) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from uctlab.errors import UsageError
 from uctlab.papers import (
+    auto_decay,
     browne2013,
     browne2013_go,
     gelly2006,
@@ -16,6 +17,8 @@ from uctlab.papers import (
     go_problems,
     go_strength,
     hashimoto2012,
+    hashimoto2012_go,
+    league,
     tour,
     yoshimoto2007,
 )
@@ -25,8 +28,9 @@ from uctlab.user_modules import load_module
 
 PAPERS = (
     tour,
-    *(hashimoto2012, gelly2006, gelly2006_threads, yoshimoto2007, browne2013, browne2013_go),
-    *(go_problems, go_strength),
+    *(hashimoto2012, hashimoto2012_go, gelly2006, gelly2006_threads),
+    *(yoshimoto2007, browne2013, browne2013_go),
+    *(go_problems, go_strength, league, auto_decay),
 )
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.id: experiment for paper in PAPERS for experiment in paper.EXPERIMENTS

@@ -21,7 +21,8 @@
                 is how long they took if there are both games and other searches
 
 A cell is a string, a number, true, false, null (nothing to show), or a percentage: an object
-{value, low, high}, where low and high are the ends of its 95 % interval, or null without one.
+{value, low, high}, where low and high are the ends of its 95 % interval, or null without one; a
+fourth key, `unit`, is "Elo" where it is a difference in Elo instead.
 A number that is not finite is the string "inf", "-inf" or "nan".
 All text is plain: nothing in it is markup.
 """
@@ -57,8 +58,8 @@ def is_file_name(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Percent:
-    """A value from 0 to 100, with its 95 % interval if it has one."""
+class Measured:
+    """A value, with its 95 % interval if it has one."""
 
     value: float
     low: float | None = None
@@ -67,6 +68,21 @@ class Percent:
     def __post_init__(self) -> None:
         if (self.low is None) != (self.high is None):
             raise ValueError(f"an interval has two ends, not {self.low} and {self.high}")
+
+
+@dataclass(frozen=True)
+class Elo(Measured):
+    """A difference in Elo."""
+
+    def __str__(self) -> str:
+        if self.low is None or self.high is None:
+            return f"{self.value:+.0f}"
+        return f"{self.value:+.0f} ± {(self.high - self.low) / 2:.0f}"
+
+
+@dataclass(frozen=True)
+class Percent(Measured):
+    """A value from 0 to 100."""
 
     @classmethod
     def within(cls, value: float, margin: float) -> Percent:
@@ -101,7 +117,7 @@ class Percent:
         return f"{self.value:.1f} % ({self._low:.1f} to {self._high:.1f})"
 
 
-Cell = str | int | float | bool | Percent | None
+Cell = str | int | float | bool | Percent | Elo | None
 
 
 @dataclass(frozen=True)
@@ -118,9 +134,9 @@ class Table:
                 raise ValueError(f"table {self.name}: {row} does not fit {self.columns}")
 
     def plain(self) -> tuple[list[str], list[list[Any]]]:
-        """Headings and rows without `Percent`: one with an interval takes three columns."""
+        """Headings and rows of plain values: one with an interval takes three columns."""
         wide = [
-            any(isinstance(cell, Percent) and cell.low is not None for cell in column)
+            any(isinstance(cell, Measured) and cell.low is not None for cell in column)
             for column in zip(*self.rows, strict=True)
         ] or [False] * len(self.columns)
         header: list[str] = []
@@ -130,7 +146,7 @@ class Table:
         for row in self.rows:
             line: list[Any] = []
             for cell, three in zip(row, wide, strict=True):
-                if isinstance(cell, Percent):
+                if isinstance(cell, Measured):
                     line += [cell.value, cell.low, cell.high] if three else [cell.value]
                 else:
                     line += [cell, None, None] if three else [cell]
@@ -357,8 +373,8 @@ def read_report(path: Path) -> Report:
 
 
 def cell_as_json(cell: Cell) -> Any:
-    if isinstance(cell, Percent):
-        return asdict(cell)
+    if isinstance(cell, Measured):
+        return asdict(cell) | ({"unit": "Elo"} if isinstance(cell, Elo) else {})
     if isinstance(cell, float) and not math.isfinite(cell):
         return str(cell)  # JSON has no infinity
     return cell
@@ -366,6 +382,7 @@ def cell_as_json(cell: Cell) -> Any:
 
 def _cell_from_json(cell: Any) -> Cell:
     if isinstance(cell, dict):
-        return Percent(cell["value"], cell["low"], cell["high"])
+        kind = Elo if cell.get("unit") == "Elo" else Percent
+        return kind(cell["value"], cell["low"], cell["high"])
     plain: Cell = cell
     return plain

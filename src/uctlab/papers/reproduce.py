@@ -89,11 +89,13 @@ def reproduce(
     gpu: str = "",
     progress: Progress | None = None,
     mix_versions: bool = False,
+    stored: bool = False,
 ) -> Reproduction:
     """Games and searches are kept in the folder: the same call continues where it was stopped.
 
     `gpu` is the name of the GPU that the device uses, if any. `mix_versions` goes on with
-    results of a version that had other kernels.
+    results of a version that had other kernels. With `stored` nothing is played or searched: the
+    report is on what is in the folder.
     """
     begin = time.perf_counter()
     try:
@@ -112,6 +114,7 @@ def reproduce(
             mix_versions=mix_versions,
             progress=progress,
         )
+        context.stopped = stored
         kept = store.results()
         findings = _checked(experiment.id, experiment.run(context))
         added = store.results() - kept

@@ -1,0 +1,60 @@
+"""Go in Hashimoto et al. (2012): Tables 1 and 2, with all their games played together."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from uctlab.papers.experiment import Experiment, Size
+from uctlab.papers.hashimoto2012 import (
+    FULL,
+    GO_NOTE,
+    PAPER,
+    RAVE_NOTE,
+    TABLE_1,
+    TABLE_2,
+    decay_table,
+)
+from uctlab.papers.match_tables import MatchTables
+
+BASE_10_NOTE = (
+    "The paper says C = 1.0 in all domains and writes log without a base. The tables have Fuego's "
+    "exploration factor of 0.7, but that of base 10 has 0.659, which is 1 with the logarithm to "
+    "base 10; most of its cells are left out."
+)
+_table = partial(decay_table, "go:9", simulations_per_second=30_000, moves=100)
+TABLES = MatchTables(
+    {
+        "plain": _table(
+            TABLE_1["go"],
+            "preset=fuego,rave=off,c=0.7",
+            title="Accelerated and Discounted UCT against plain UCT: Go",
+            notes=(GO_NOTE,),
+        ),
+        "RAVE": _table(
+            TABLE_2,
+            "preset=fuego",
+            title="Accelerated and Discounted UCT with RAVE against UCT with RAVE: Go",
+            opponent="UCT with RAVE",
+            notes=(GO_NOTE, RAVE_NOTE),
+        ),
+        "base 10": _table(
+            TABLE_1["go"],
+            "preset=fuego,rave=off,c=0.659",
+            title="Accelerated and Discounted UCT against plain UCT: Go, base 10",
+            notes=(GO_NOTE, BASE_10_NOTE),
+        ),
+    }
+)
+
+EXPERIMENTS = (
+    Experiment(
+        id="hashimoto2012-go",
+        title="Accelerated and Discounted UCT in Go, without and with RAVE, all games at once",
+        source=f"{PAPER}, Table 1, Go, and Table 2.",
+        quick=Size(repeats=4, playouts=200),
+        full=FULL,
+        run=TABLES.run,
+        cost=TABLES.cost,
+        cells=TABLES.names,
+    ),
+)

@@ -1,0 +1,165 @@
+"""The league: every agent of the family against every other, in seven games and three budgets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from uctlab.arena.result import MatchResult
+from uctlab.papers import league_figures as figures
+from uctlab.papers import league_tables as tables
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
+from uctlab.papers.league_agents import ANCHOR
+from uctlab.papers.league_plan import (
+    BUDGETS,
+    LONG,
+    PARTS,
+    SHORT,
+    TIME,
+    TUNED,
+    Selection,
+    game_text,
+    games_of,
+    pairings,
+    plans,
+    seconds_of,
+    short_playouts,
+)
+from uctlab.papers.league_played import faults, gaps, next_steps, played
+from uctlab.papers.league_ratings import Standings
+from uctlab.papers.league_tuning import tune_all
+from uctlab.papers.report import Figure
+
+# A game of 1,000 playouts per move, on one core: seconds, and of them what does not depend on the
+# playouts. Means over agents.
+_SECONDS = {
+    "othello": (0.25, 0.09),
+    "hex:7": (0.13, 0.05),
+    "hex:11": (0.7, 0.25),
+    "havannah:5": (0.4, 0.1),
+    "go:9": (1.0, 0.15),
+    "connect_four": (0.08, 0.02),
+    "kalah": (0.18, 0.05),
+}
+_MOVES = {
+    "othello": 60,
+    "hex:7": 16,
+    "hex:11": 45,
+    "havannah:5": 40,
+    "go:9": 95,
+    "connect_four": 35,
+    "kalah": 45,
+}
+
+
+def run(context: ExperimentContext) -> Findings:
+    selection = Selection.of(context.size)
+    standings = {}
+    for budget in (SHORT, TIME, LONG):
+        if budget in selection.budgets and games_of(context.size, budget):
+            standings[budget] = _play(context, selection, budget)
+    tuned = []
+    if TUNED in selection.budgets and games_of(context.size, TUNED):
+        tuned = tune_all(context, selection)
+    words = {budget: budget_in_words(context.size, budget) for budget in BUDGETS}
+    known = {budget: found for budget, found in standings.items() if found.ratings}
+    drawn: list[Figure] = []
+    for budget, found in known.items():
+        drawn.append(
+            Figure(
+                f"elo-{budget}",
+                f"Elo of every agent in every game, {words[budget]}; {ANCHOR} is 0. Best mean rank "
+                "at the top. Bars are 95 % intervals of the difference from it; filled marks are "
+                f"above or below it by more than that. An arrow: beyond {figures.REACH}. Below the "
+                "line: agents that play fewer than half of the games.",
+                partial(figures.elo_by_game, standings=found, title=words[budget]),
+                figures.size_of_ratings(found),
+            )
+        )
+        drawn.append(
+            Figure(
+                f"matrix-{budget}",
+                f"Score of the agent in the row against the agent in the column, over all games, "
+                f"{words[budget]}. Blue: the row wins; orange: the column wins; white: even; grey: "
+                "not played. Columns have the numbers of the rows.",
+                partial(figures.who_beats_whom, standings=found, title=words[budget]),
+                figures.size_of_matrix(found),
+            )
+        )
+    if len(known) > 1:
+        drawn.insert(
+            0,
+            Figure(
+                "budgets",
+                f"Mean Elo over the games in which an agent plays, by budget; {ANCHOR} is 0. Bars "
+                "are 95 % intervals of the difference from it in these games. Agents are in the "
+                "order of the first budget; below the line: those that play fewer than half of "
+                "the games.",
+                partial(figures.mean_elo, standings=known, words=words),
+                figures.size_of_means(known),
+            ),
+        )
+    missing = (*gaps(known, bool(tuned), words, selection, context.size), *faults(known))
+    return Findings(
+        summary=(*tables.summary(known, tuned, words), *missing),
+        tables=(
+            *tables.all_tables(known, tuned, words, selection),
+            played(known, words, selection, context.size),
+        ),
+        figures=tuple(drawn),
+        notes=tables.notes(context, selection),
+        next_steps=next_steps(bool(tuned), selection, context.size),
+    )
+
+
+def _play(context: ExperimentContext, selection: Selection, budget: str) -> Standings:
+    every = plans(selection, context.size, budget, context.seed)
+    results = context.matches(every, [games_of(context.size, budget)] * len(every))
+    texts = {game_text(game): game for game in selection.games}
+    by_game: dict[str, list[MatchResult]] = {game: [] for game in selection.games}
+    for result in results:
+        by_game[texts[result.plan.game]].append(result)
+    return Standings.of(by_game)
+
+
+def budget_in_words(size: Size, budget: str) -> str:
+    if budget == TIME:
+        return f"{1000 * seconds_of(size):g} ms per move"
+    return f"{size.playouts if budget == LONG else short_playouts(size):,} playouts per move"
+
+
+def cost(size: Size) -> float:
+    """As if every agent could play every game: to find that out takes seconds."""
+    selection = Selection.of(size)
+    players = [entrant.agent for entrant in selection.entrants]
+    total = 0.0
+    for game in selection.games:
+        seconds, overhead = _SECONDS[game]
+        short = overhead + (seconds - overhead) * short_playouts(size) / 1000
+        long = overhead + (seconds - overhead) * size.playouts / 1000
+        timed = overhead + _MOVES[game] * seconds_of(size)
+        for budget, each in ((SHORT, short), (TIME, timed), (LONG, long)):
+            if budget in selection.budgets:
+                total += len(pairings(players, budget)) * games_of(size, budget) * each
+        if TUNED in selection.budgets:
+            total += len(players) * (games_of(size, TUNED) + 8 * size.repeats) * short
+    return total
+
+
+EXPERIMENTS = (
+    Experiment(
+        id="league",
+        title="The league: every agent of the family against every other",
+        source="A comparison made for uctlab; it is from no paper. The agents' papers are on the "
+        "documentation's page about agents.",
+        quick=Size(
+            repeats=2,
+            playouts=1_000,
+            only=("hex:7", "connect_four", "kalah", SHORT, TIME, LONG),
+        ),
+        full=Size(repeats=4, playouts=10_000),
+        run=run,
+        cost=cost,
+        cells=tuple(BUDGETS),
+        parts=PARTS,
+    ),
+)

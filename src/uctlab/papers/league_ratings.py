@@ -1,0 +1,108 @@
+"""Ratings of the league: Elo in each game, ranks, and who beats whom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from uctlab.arena.ratings import Rating, bradley_terry
+from uctlab.arena.result import MatchResult
+from uctlab.arena.statistics import Score, total
+from uctlab.papers.league_agents import ANCHOR
+from uctlab.papers.report import Elo
+
+
+@dataclass(frozen=True)
+class Standings:
+    """All games that were played with one budget."""
+
+    results: Mapping[str, Sequence[MatchResult]]
+    """By game; only matches with a finished game."""
+    ratings: Mapping[str, Mapping[str, Rating]]
+    """By game and agent: Elo with uct at 0, best first."""
+
+    @classmethod
+    def of(cls, results: Mapping[str, Iterable[MatchResult]]) -> Standings:
+        played = {
+            game: [one for one in matches if one.score.games] for game, matches in results.items()
+        }
+        played = {game: matches for game, matches in played.items() if matches}
+        return cls(played, {game: _rated(matches) for game, matches in played.items()})
+
+    @property
+    def games(self) -> int:
+        """How many games of all kinds were played."""
+        return sum(one.score.games for matches in self.results.values() for one in matches)
+
+    @property
+    def matches(self) -> int:
+        """How many of them have a finished game."""
+        return sum(len(matches) for matches in self.results.values())
+
+    def ranks(self, agent: str) -> dict[str, int]:
+        """The agent's place in each game, 1 for the best."""
+        return {
+            game: list(ratings).index(agent) + 1
+            for game, ratings in self.ratings.items()
+            if agent in ratings
+        }
+
+    def mean_elo(self, agent: str) -> Elo:
+        """Over the kinds of games that the agent plays, whose ratings are independent."""
+        known = [ratings[agent] for ratings in self.ratings.values() if agent in ratings]
+        mean = fmean(rating.elo for rating in known)
+        reach = math.hypot(*((rating.high - rating.low) / 2 for rating in known)) / len(known)
+        return Elo(mean, mean - reach, mean + reach) if reach else Elo(mean)
+
+    def order(self) -> list[str]:
+        """Agents by their mean rank, best first; those that play few kinds of games at the end."""
+        agents = dict.fromkeys(name for ratings in self.ratings.values() for name in ratings)
+        return sorted(
+            agents, key=lambda name: (self.is_special(name), mean_rank(self.ranks(name)), name)
+        )
+
+    def is_special(self, agent: str) -> bool:
+        """Whether it plays fewer than half of the kinds of games, so that its rank means little."""
+        return 2 * len(self.ranks(agent)) < len(self.ratings)
+
+    def one_sided(self) -> int:
+        """Matches of which one colour is missing."""
+        every = (one for matches in self.results.values() for one in matches)
+        return sum(one.first.games != one.second.games for one in every)
+
+    def first_mover(self, game: str) -> Score:
+        """The score of whoever moved first."""
+        return total(
+            score
+            for one in self.results[game]
+            for score in (one.first, Score(one.second.losses, one.second.draws, one.second.wins))
+        )
+
+    def beaten(self) -> dict[tuple[str, str], Score]:
+        """The score of the first agent against the second, over all games."""
+        table: dict[tuple[str, str], Score] = {}
+        for matches in self.results.values():
+            for one in matches:
+                a, b, score = one.plan.a, one.plan.b, one.score
+                turned = Score(score.losses, score.draws, score.wins)
+                for pair, share in (((a, b), score), ((b, a), turned)):
+                    table[pair] = total([table.get(pair, Score(0, 0, 0)), share])
+        return table
+
+
+def mean_rank(ranks: Mapping[str, int]) -> float:
+    return fmean(ranks.values())
+
+
+def _rated(matches: Sequence[MatchResult]) -> dict[str, Rating]:
+    names = list(dict.fromkeys(name for one in matches for name in (one.plan.a, one.plan.b)))
+    points = [[0.0] * len(names) for _ in names]
+    for one in matches:
+        a, b = names.index(one.plan.a), names.index(one.plan.b)
+        points[a][b] += one.score.points
+        points[b][a] += one.score.games - one.score.points
+    anchor = ANCHOR if ANCHOR in names else None  # a run that was cut short may lack it
+    ratings = bradley_terry(names, points, anchor=anchor)
+    return {rating.name: rating for rating in sorted(ratings, key=lambda one: -one.elo)}
