@@ -64,6 +64,24 @@ def unfold(page: Page) -> None:
         page.wait_for_timeout(500)
 
 
+def draw_tree(page: Page) -> None:
+    think_and_show("Tree")(page)
+    page.locator("#lab button:text-is('Drawing')").click()
+    page.wait_for_selector("#lab .tree-node.line-of-play")
+
+
+def learn(*presses: str) -> Callable[[Page], None]:
+    """Press buttons of a page of the course, each when its search rests."""
+
+    def act(page: Page) -> None:
+        for name in presses:
+            page.wait_for_selector("#learn .step-card[data-busy=no]")
+            page.locator("#learn").get_by_role("button", name=name, exact=True).click()
+        page.wait_for_selector("#learn .step-card[data-busy=no]")
+
+    return act
+
+
 def gallery(page: Page) -> None:
     page.wait_for_function(
         "() => [...document.querySelectorAll('#gallery .thumbnail')].filter("
@@ -73,23 +91,37 @@ def gallery(page: Page) -> None:
 
 def results(page: Page) -> None:
     page.locator(".reports button:has-text('Othello')").last.click()
-    page.wait_for_selector(".report img")
+    page.frame_locator(".report iframe").locator("img, svg").first.wait_for()
     page.wait_for_timeout(500)
 
 
 OTHELLO = "#lab?game=othello&moves=f5,d6,c3,d3,c4&agents=auct(k=3)&playouts=20000&seed=1&you=both"
 HEX = (
-    "#duel?game=hex:5&start=browne2013&agents=uct(c=0.354);uct(c=0.354,rave=k,playout=bridge)"
+    "#compare?game=hex:5&start=browne2013&agents=uct(c=0.354);uct(c=0.354,rave=k,playout=bridge)"
     "&playouts=16000&seed=0"
 )
+BACKWARDS = ("Accelerated UCT", "10 playouts", "Next playout", *["Next step"] * 4)
 SHOTS = {
-    "gallery": Shot("#gallery", gallery, {"viewport": {"width": 1280, "height": 1120}}),
+    "learn": Shot(
+        "#learn/5",
+        learn("Next", "Next", "Next", "Search 320 playouts with both"),
+        {"viewport": {"width": 1280, "height": 900}},
+    ),
+    "playout": Shot(
+        "#learn/playout", learn(*BACKWARDS), {"viewport": {"width": 1280, "height": 960}}
+    ),
+    "drawing": Shot(
+        "#lab?game=hex:7&moves=d4&agents=uct&playouts=50000&seed=1&you=both",
+        draw_tree,
+        {"viewport": {"width": 1280, "height": 1300}},
+    ),
+    "gallery": Shot("#gallery", gallery, {"viewport": {"width": 1280, "height": 860}}),
     "deceptive": Shot(  # between the two turns: one has seen through the trap, the other has not
-        "#duel?game=deceptive:2,depth=4&agents=uct;auct(k=1)&playouts=340&seed=0",
-        start("duel"),
+        "#compare?game=deceptive:2,depth=4&agents=uct;auct(k=1)&playouts=340&seed=0",
+        start("compare"),
         {"viewport": {"width": 1280, "height": 1100}},
     ),
-    "duel": Shot(HEX, start("duel"), {"viewport": {"width": 1280, "height": 1150}}),
+    "compare": Shot(HEX, start("compare"), {"viewport": {"width": 1280, "height": 1150}}),
     "lab": Shot(OTHELLO, think_and_show("Moves")),
     "charts": Shot(
         "#lab?game=havannah:5&moves=e5,d5&agents=uct&playouts=50000&seed=1&you=both",
@@ -137,6 +169,7 @@ def take(browser: Browser, url: str, name: str, shot: Shot) -> None:
     shot.act(page)
     page.mouse.move(0, 0)
     page.wait_for_timeout(1200)  # the last report of the search, and the tree's figures
+    page.evaluate("() => document.getElementById('warming').remove()")  # depends on the machine
     page.evaluate("() => scrollTo(0, 0)")
     path = FOLDER / f"{name}.png"
     page.screenshot(path=path)

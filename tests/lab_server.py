@@ -27,10 +27,10 @@ NO_LIMIT = Rate(per_second=1e9, burst=1e9, penalty=0.0)
 
 
 class LiveLab:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, port: int = 0) -> None:
         self.app = make_app(settings)
         self.server = self.app.app.state.server
-        self._socket = open_port("127.0.0.1", 0)
+        self._socket = open_port("127.0.0.1", port)
         self.host = f"127.0.0.1:{self._socket.getsockname()[1]}"
         self.url = f"http://{self.host}"
         self._ready = threading.Event()
@@ -61,8 +61,8 @@ class LiveLab:
             yield Talk(socket)
 
 
-def start_lab(searches: int = 1, results: Path = Path("results"), **more) -> LiveLab:
-    return LiveLab(Settings(searches=searches, results=results, **more))
+def start_lab(searches: int = 1, results: Path = Path("results"), port: int = 0, **more) -> LiveLab:
+    return LiveLab(Settings(searches=searches, results=results, **more), port)
 
 
 class Talk:

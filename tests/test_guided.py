@@ -63,11 +63,11 @@ def test_every_choice(spec, agent, facts):
     position = Position.start(game)
     position = position.play(position.legal[0])  # the second player is to move at the root
     searcher = Searcher(game, make_agent(agent), seed=4, record_last=True)
-    searcher.prepare(position, 150)
+    searcher.prepare(position, 80)
     twin = Guided(position.turn, opinions_of(game, position), **facts)
     nodes = searcher.tree.nodes
     choices = 0
-    for _ in range(150):
+    for _ in range(80):
         searcher.run(1)
         path, _, outcome = searcher.tree.last_playout()
         line = tuple(int(nodes[node].move) for node in path[1:])
@@ -76,7 +76,7 @@ def test_every_choice(spec, agent, facts):
             choices += 1
             assert twin.may_choose(line[:depth], order, line[depth])
         twin.told(line, outcome)
-    assert choices > 150
+    assert choices > 80
 
 
 @pytest.mark.parametrize("spec", ["go:4", "hex:4"])
@@ -116,7 +116,7 @@ def test_probabilities_add_up():
 )
 def test_equal_trees(agents):
     """Without decay there is one tree; and a node with room for all moves leaves none out."""
-    one, other = (interpreted("go:4", agent, 100) for agent in agents)
+    one, other = (interpreted("go:4", agent, 60) for agent in agents)
     for field in ("visits", "first", "count", "move"):
         assert np.array_equal(used_nodes(one)[field], used_nodes(other)[field])
 
@@ -124,8 +124,8 @@ def test_equal_trees(agents):
 @pytest.mark.parametrize("agent", ["puct", "uct(bias=1,widen=1)"])
 def test_compiled_is_interpreted(agent):
     compiled = searcher_of("go:4", agent, seed=2)
-    compiled.search(Position.start(compiled.game), playouts=100)
-    assert same_tree(compiled, interpreted("go:4", agent, 100))
+    compiled.search(Position.start(compiled.game), playouts=60)
+    assert same_tree(compiled, interpreted("go:4", agent, 60))
 
 
 @pytest.mark.parametrize("agent", ["puct(threads=3)", "uct(bias=1,widen=1,threads=3)"])

@@ -1,4 +1,4 @@
-"""The lab's page in a real browser: playing, watching, the duel, a phone, keys alone, the dark."""
+"""The lab's page in a real browser: playing, watching, comparing, a phone, keys alone, the dark."""
 
 from __future__ import annotations
 
@@ -102,11 +102,16 @@ def test_a_search_is_watched_to_the_end(browser, lab):
         assert text(page, "#lab .facts-row dd") == "200"
         assert sum(numbers(page, "#lab td.bar")) == 200
         assert page.locator("#lab .shade").count() == 25
-        assert page.locator("#lab .ghost").count() >= 1
+        assert page.locator("#lab .ghost").count() == 0  # one layer at a time
+        page.hover("#lab tr[data-move]")
+        page.wait_for_selector("#lab .ghost")
+        assert page.locator("#lab .shade").count() == 0
+        page.hover("#lab .status")
+        page.wait_for_selector("#lab .ghost", state="detached")
         page.locator("#lab .heat-tools button:text-is('Off')").click()
         assert page.locator("#lab .shade").count() == 0
         page.locator("#lab button:text-is('Charts')").click()
-        assert page.locator("#lab .series").count() == 12  # six moves, two charts
+        assert page.locator("#lab .side .series").count() == 12  # six moves, two charts
         page.locator("#lab button:text-is('Tree')").click()
         page.locator("#lab .fold[aria-label^=unfold]").first.click()
         page.wait_for_selector("#lab .tree-list ul .tree-row .parts .exploration")
@@ -115,30 +120,68 @@ def test_a_search_is_watched_to_the_end(browser, lab):
         assert stones(page) == 1
 
 
-def test_the_duel_on_the_hex_problem(browser, lab):
+def test_two_agents_on_the_hex_problem(browser, lab):
     """browne2013: UCT trusts b or d, UCT with RAVE and bridges finds e."""
     with open_page(browser, lab) as page:
-        page.get_by_role("button", name="Watch the duel: A problem case in Hex").click()
-        page.select_option("#duel .transport select", "full")
-        page.wait_for_selector("#duel .state:text-is('Done')")
-        left, right = page.locator("#duel .duel-side").all()
+        page.get_by_role("button", name="Watch: A problem case in Hex").click()
+        page.select_option("#compare .transport select", "full")
+        page.wait_for_selector("#compare .state:text-is('Done')")
+        left, right = page.locator("#compare .compare-side").all()
         for side in (left, right):
             assert side.locator("dd").first.inner_text() == "16,000"
+            assert side.locator(".board .tick").count() == 1
+            told = side.locator(".board").get_attribute("aria-label")
+            assert told.endswith(". The right move, e (d2), is marked with a tick")
         assert left.get_attribute("data-choice") in ("e1", "c2")
         assert right.get_attribute("data-choice") == "d2"
-        assert re.search(r"would play [bd] \(.*would play e \(d2\)", text(page, "#duel .headline"))
+        assert re.search(
+            r"UCT plays [bd] \(.*UCT_rh plays e \(d2\)\. Right is e \(d2\)\.$",
+            text(page, "#compare .headline"),
+        )
+        assert re.search(
+            r"plays [bd] .*playouts\. +Right is e", text(page, "#compare .choice-text")
+        )
+        assert right.locator(".choice-text").inner_text().endswith("That is right.")
+        # The case's text is told here, and the keys are those of this view.
+        assert page.locator("#compare .intro li").count() == 3
+        assert "(in 50 of 60 searches)" in text(page, "#compare .intro")
+        assert "start both" in page.locator("footer").inner_text()
+        assert "redo" not in page.locator("footer").inner_text()
 
 
 def test_the_deceptive_tree_tells_its_story(browser, lab):
-    address = "#duel?game=deceptive:2&agents=uct;auct(k=1)&playouts=60&seed=0"
-    with open_page(browser, lab, address) as page:
-        page.get_by_role("button", name="Step by 1 playout", exact=True).click()
-        page.wait_for_selector("#duel .headline:has-text('After 1 playout ')")
+    """What the gallery's text says of the first case: paused, a contrast, no verdict too early."""
+
+    def step(playouts: str, told: str) -> None:
+        page.get_by_role("button", name=f"Step by {playouts}", exact=True).click()
+        page.wait_for_selector(f"#compare .headline:has-text('{told}')")
+
+    with open_page(browser, lab, "#gallery") as page:
+        page.get_by_role("button", name="Watch: The deceptive tree", exact=True).click()
+        page.wait_for_selector("#compare .state:text-is('Paused')")
+        assert page.title() == "The deceptive tree · Compare · uctlab"
+        assert page.evaluate("scrollY") == 0  # the navigation is in sight
+        step("1 playout", "After 1 playout not every move has been tried yet.")
+        assert text(page, "#compare .choice-text").startswith("has not decided yet.")
+        step("1 playout", "After 2 playouts neither move is ahead yet.")
+        step("1 playout", "After 3 playouts both are deceived. Right is C.")
+        assert re.search(r"plays B .*\. +Right is C\.", text(page, "#compare .choice-text"))
+        marks = page.locator("#compare .node:has(.tick:not([hidden])) .name").all_text_contents()
+        assert marks == ["C", "C"]
+        assert page.locator("#compare .node[aria-label='play C, the right move']").count() == 2
+        step("10 playouts", "After 13 playouts both are deceived.")
+        step("1 playout", "After 14 playouts")
+        step("1 playout", "After 15 playouts both are deceived.")
+        step(
+            "1 playout", "After 16 playouts Accelerated UCT has seen through the trap, UCT is still"
+        )
+        step("1 playout", "After 17 playouts")
+        step("1 playout", "After 18 playouts both have seen through the trap.")
         page.get_by_role("button", name="Step by 1,000 playouts").click()
-        page.wait_for_selector("#duel .headline:has-text('both have seen through the trap')")
-        assert page.locator("#duel .story li").count() == 2
+        page.wait_for_selector("#compare .headline:has-text('After 1,018 playouts')")
+        assert page.locator("#compare .story li").count() == 2
         page.wait_for_function(  # the branch to H is labelled once the tree has been asked for
-            "() => [...document.querySelectorAll('#duel .node.won.believed .fact')]"
+            "() => [...document.querySelectorAll('#compare .node.won.believed .fact')]"
             ".some(fact => parseInt(fact.textContent.replace(',', '')) > 100)"
         )
 
@@ -155,12 +198,15 @@ def test_links_set_up_and_files(browser, lab, tmp_path):
         cell(page, "b2").click()
         page.wait_for_selector("#lab .last")
         with page.expect_download() as download:
+            page.locator("#lab .menu summary").click()
             page.get_by_role("button", name="Save SGF").click()
         download.value.save_as(tmp_path / "game.sgf")
         link = page.url
         page.get_by_role("button", name="New", exact=True).click()
+        page.get_by_role("button", name="New game").click()
         page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 0")
-        page.set_input_files("#lab input[type=file]", tmp_path / "game.sgf")
+        page.get_by_role("button", name="Open", exact=True).click()
+        page.set_input_files("dialog input[type=file]", tmp_path / "game.sgf")
         page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 3")
     with open_page(browser, lab, link[link.index("#") :]) as page:
         assert stones(page) == 3
@@ -172,26 +218,37 @@ def test_links_that_are_wrong_and_parameters_out_of_range(browser, lab):
         told = " ".join(page.locator("#messages p").all_inner_texts())
         assert "The link contains no valid position: hex: size 99 is out of range" in told
         assert "an unknown agent: nobody" in told
-        assert re.search(r"game=othello&agents=auct\(k=3\)&playouts=2000000&you=first$", page.url)
-        page.locator("#lab .agent summary").click()
+        assert re.search(r"game=hex:11&agents=auct\(k=3\)&playouts=2000000&you=first$", page.url)
+        page.locator("#lab .agent summary").first.click()
         decay = page.locator("#lab .parameters input").first
         decay.fill("99")
         decay.press("Tab")
         assert decay.get_attribute("aria-invalid") == "true" and "k=3" in page.url
         assert "99 is out of range. From 1 to 9." in text(page, "#messages div:last-child p")
+        decay.fill("auto")
+        decay.press("Tab")
+        assert decay.get_attribute("aria-invalid") == "false" and "k=auto" in page.url
         decay.fill("4")
         decay.press("Tab")
         assert decay.get_attribute("aria-invalid") == "false" and "k=4" in page.url
 
 
 def test_a_named_position_can_be_chosen(browser, lab):
-    with open_page(browser, lab, "#lab?game=hex:7&you=both") as page:
+    """And a search there is told what is right."""
+    with open_page(browser, lab, LOOK.replace("hex:5", "hex:7")) as page:
         page.locator("#lab").get_by_label("Start").select_option("browne2013")
         page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 7")
         assert "game=hex:5&start=browne2013" in page.url
+        assert page.locator("#lab .tick").count() == 0  # before a search nobody is told
+        page.get_by_role("button", name="Think", exact=True).click()
+        page.wait_for_selector("#lab .state:text-is('Done')")
+        told = r"UCT plays \w \(\w\d\)\. +(Right is e \(d2\)|That is right)\."
+        assert re.fullmatch(told, text(page, "#lab .verdict"))
+        assert page.locator("#lab .board .tick").count() == 1
         cell(page, "d2").click()
         page.wait_for_selector("#lab .last")
         page.get_by_role("button", name="New", exact=True).click()
+        page.get_by_role("button", name="New game").click()
         page.wait_for_selector("#lab .last", state="detached")
         assert stones(page) == 7  # from the same start
         page.locator("#lab").get_by_label("Start").select_option("")
@@ -229,13 +286,26 @@ def test_a_report_is_shown_whole_in_a_frame(browser, lab):
             assert (colour == "rgb(255, 255, 255)") == (scheme == "light")
 
 
-def test_the_gallery_shows_a_board_for_each_case(browser, lab):
+def test_the_gallery_has_a_board_for_each_case_and_a_game_to_play(browser, lab):
     with open_page(browser, lab, "#gallery") as page:
         page.wait_for_function(
             "() => [...document.querySelectorAll('.exhibit')].every("
             "one => one.querySelector('img.thumbnail').naturalWidth > 100)"
         )
-        assert page.locator(".exhibit .thumbnail").count() == 4
+        cards = page.locator(".exhibit").all()
+        assert len(cards) == 4
+        for card in cards:
+            for part in ("img", "p", "button"):
+                assert card.locator(part).count() == 1, part
+            assert card.locator("dfn.term").count()
+        assert page.locator("footer p:visible").count() == 0  # no keys do anything here
+        begin = page.get_by_role("button", name="Play", exact=True)
+        assert begin.bounding_box()["y"] < cards[0].bounding_box()["y"]
+        begin.click()
+        page.wait_for_selector("#lab .board.square")
+        assert page.url.endswith("#lab?game=othello&agents=auct(k=3)&playouts=20000&you=first")
+        assert text(page, "#lab .status") == "Black to move: your turn"
+        assert "redo" in page.locator("footer").inner_text()
 
 
 def test_a_phone(browser, lab):
@@ -248,7 +318,13 @@ def test_a_phone(browser, lab):
         cell(page, "f6").tap()
         page.wait_for_selector("#lab .last")
         assert stones(page) == 1
-        for view in ("gallery", "lab", "duel", "results"):
+        # The board comes first, the settings are a line below it.
+        board, settings = (
+            page.locator(f"#lab {one}").bounding_box() for one in (".board", ".lab-settings")
+        )
+        assert board["y"] < 200 and settings["y"] > board["y"] + board["height"]
+        assert settings["height"] < 80
+        for view in ("gallery", "lab", "compare", "results"):
             page.locator(f"nav a[href='#{view}']").tap()
             page.wait_for_selector(f"#{view}")
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], view
@@ -257,6 +333,10 @@ def test_a_phone(browser, lab):
                 "all => all.map(one => one.getBoundingClientRect().height).filter(Boolean)",
             )
             assert all(height >= 40 for height in heights), view
+            if view == "compare":
+                board = page.locator("#compare .board").first.bounding_box()
+                assert board["y"] + board["height"] < PHONE["height"]
+                assert page.locator("#compare .settings-fold").get_attribute("open") is None
 
 
 def test_keys_alone(browser, lab):

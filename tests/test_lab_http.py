@@ -6,6 +6,7 @@ import re
 import socket
 import sqlite3
 import time
+import urllib.parse
 from contextlib import closing
 from xml.etree import ElementTree
 
@@ -47,7 +48,7 @@ def test_the_catalog(lab):
     ]
     assert found["limits"]["searches"] == 1 and found["limits"]["playouts"] == limits.PLAYOUTS
     names = {parameter["name"] for agent in found["agents"] for parameter in agent["parameters"]}
-    assert {"c", "k", "rave"} <= names and not {"select", "backup", "threads"} & names
+    assert {"c", "k", "rave"} <= names and not {"select", "threads"} & names
 
 
 def test_every_case_of_the_gallery_has_a_picture(lab):
@@ -104,6 +105,7 @@ def test_a_token_is_needed_where_other_machines_are_let_in():
     with start_lab(token=token) as lab:
         for path in ("/", "/api/catalog", "/static/js/main.js", "/?token=wrong", "/?token="):
             assert fetch(lab.url + path)[0] == 403, path
+        assert b"Ask the person who started it" in fetch(lab.url + "/")[2]
         assert fetch(f"{lab.url}/api/catalog?token={token}")[0] == 200
         assert fetch(lab.url + "/api/catalog", Cookie=f"uctlab-token={token}")[0] == 200
         others = 'theirs={"a": [1, 2]}; '  # another program's, on another port
@@ -161,6 +163,13 @@ def test_results_and_matches(tmp_path, uctlab):
         for name in ("secret.txt", "games.sqlite", "none.html", "link.md"):
             assert fetch(place + name)[0] == 404
         answer = json.loads(fetch(lab.url + "/api/matches")[2])
+        match = urllib.parse.quote(answer["matches"][0]["id"])
+        games = json.loads(fetch(f"{lab.url}/api/games?match={match}")[2])
+        assert (games["game"], games["shown"], games["total"]) == ("hex:3", True, 4)
+        assert [game["a_first"] for game in games["games"]] == [True, False, True, False]
+        assert all(5 <= len(game["moves"]) <= 9 for game in games["games"])
+        for wrong in ("", "an-experiment/games.sqlite", "%23", "../x.sqlite%231", f"{match}1"):
+            assert fetch(f"{lab.url}/api/games?match={wrong}")[0] == 404
         assert answer["skipped"] == []  # files of other programs are none of our business
         (match,) = answer["matches"]
         assert match["players"] == ["uct", "mc"] and match["games"] == 4 and match["running"]

@@ -7,9 +7,12 @@ import pytest
 
 from uctlab.agents import AGENTS, make_agent
 from uctlab.errors import UsageError
+from uctlab.games import make_game
 from uctlab.lab import limits
+from uctlab.lab.agent_options import FORBIDDEN
 from uctlab.lab.catalog import catalog
 from uctlab.lab.messages import agent_text, id_of, parse, read_request
+from uctlab.lab.positions import start_position
 from uctlab.lab.requests import (
     ControlRequest,
     PositionRequest,
@@ -26,15 +29,29 @@ SEARCH = {"type": "search", "id": 5, "position": POSITION, "agents": ["uct"], "p
 GOOD = (
     {"type": "position", "id": 1, "position": POSITION},
     {"type": "setup", "id": 2, "game": "go:9", "stones": {"A1": "first"}, "turn": 1},
-    {"type": "sgf_load", "id": 3, "text": "(;GM[1])"},
-    {"type": "sgf_save", "id": 4, "position": {**POSITION, "start": {"name": "browne2013"}}},
+    {"type": "open", "id": 3, "text": "(;GM[1])", "game": "go:9"},
+    {
+        "type": "sgf_save",
+        "id": 4,
+        "game": "hex:5",
+        "start": {"name": "browne2013"},
+        "nodes": [[-1, "", {"PB": ["Ann"]}], [0, "a1", {}], [0, "b2", {"C": ["a variation"]}]],
+    },
     SEARCH,
-    {**SEARCH, "agents": ["uct", "auct(k=3,c=0.7)"], "seconds": 1.5, "paused": True, "seed": 7},
+    {
+        **SEARCH,
+        "agents": ["auct(k=auto)", "auct(k=3,c=0.7)"],
+        "seconds": 1.5,
+        "paused": True,
+        "seed": 7,
+    },
     {"type": "pause", "id": 6},
     {"type": "continue", "id": 7},
     {"type": "stop", "id": 8},
     {"type": "step", "id": 9, "playouts": 10},
     {"type": "tree", "id": 10, "side": 0, "path": ["a1"]},
+    {"type": "judge", "id": 11, "position": POSITION},
+    {"type": "warm", "id": 12, "game": "hex:5", "agents": ["uct"]},
 )
 
 
@@ -46,19 +63,19 @@ def refusal(message) -> str:
 
 def test_good_messages_are_read():
     requests = [read_request(parse(json.dumps(message))) for message in GOOD]
-    assert [request.id for request in requests] == [1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10]
+    assert [request.id for request in requests] == [1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12]
     assert requests[0] == PositionRequest(1, PositionValue("hex:5", None, ("a1", "b2")))
     assert requests[1] == SetupRequest(2, "go:9", {"A1": 1}, 1)
     assert requests[4].seconds == limits.SECONDS and requests[4].seed == 0
     assert isinstance(requests[5], SearchRequest) and requests[5].paused
     assert requests[6] == ControlRequest(6, "pause")
-    assert requests[9:] == [StepRequest(9, 10), TreeRequest(10, 0, ("a1",))]
+    assert requests[9:11] == [StepRequest(9, 10), TreeRequest(10, 0, ("a1",))]
 
 
 @pytest.mark.parametrize("message", GOOD, ids=lambda message: message["type"])
 def test_every_field_is_checked(message):
     """Each field in turn has a value of every wrong kind; each is left out; one is added."""
-    wrong = [None, True, -1, 2**60, 1.5, "", "x" * 70_000, [], [[]], {}, {"a": 1}, "../x.py"]
+    wrong = [None, True, -1, 2**60, 1.5, "", "x" * 200_000, [], [[]], {}, {"a": 1}, "../x.py"]
     may_be_empty = {"playouts", "seconds", "seed", "text", "path", "stones", "paused", "start"}
     for name in message:
         for value in wrong:
@@ -67,7 +84,7 @@ def test_every_field_is_checked(message):
             if (name, value) in (("text", "../x.py"), ("seconds", 1.5)):
                 continue
             refusal({**message, name: value})
-        if name not in ("paused", "seed", "playouts", "seconds"):
+        if name not in ("paused", "seed", "playouts", "seconds", "start"):
             refusal({key: value for key, value in message.items() if key != name})
     assert "surprise" in refusal({**message, "surprise": 1})
 
@@ -163,16 +180,64 @@ def test_all_that_the_catalog_offers_is_accepted():
             assert parameter["help"] and parameter["title"], parameter
             name, value = parameter["name"], parameter["default"]
             written = f"{agent['name']}({name}={value})"
-            if not parameter["required"] and "k" not in AGENTS[agent["name"]].options:
+            plain = not parameter["required"] and "k" not in AGENTS[agent["name"]].options
+            if plain and value != "":  # no other backup operator
                 make_agent(agent_text(written))
+            for word in parameter.get("words", ()):
+                assert make_agent(agent_text(f"{agent['name']}({name}={word})"))
     json.dumps(catalog(), allow_nan=False)
 
 
-def test_gallery_texts_have_three_sentences():
+def test_the_form_has_every_option_of_every_agent():
+    """Made from the kinds' definitions: none can be missing but those that are forbidden."""
+    for agent in catalog()["agents"]:
+        named = {parameter["name"] for parameter in agent["parameters"]}
+        assert named | {*FORBIDDEN, "lam"} >= {*AGENTS[agent["name"]].options}, agent["name"]
+        assert not named & {*FORBIDDEN}
+    assert agent_text("uct(backup=power,power=3,solver=on)")
+
+
+def test_nodes_of_a_game_are_checked_one_by_one():
+    save = next(message for message in GOOD if message["type"] == "sgf_save")
+    root = [-1, "", {}]
+    for nodes in (
+        [[0, "", {}]],
+        [[-1, "a1", {}]],
+        [root, [1, "a1", {}]],
+        [root, [0, "", {}]],
+        [root, [0, "a,1", {}]],
+        [root, [0, "a1"]],
+        [root, [True, "a1", {}]],
+        [root, [0, "a1", {"c": ["x"]}]],
+        [root, [0, "a1", {"C": []}]],
+        [root, [0, "a1", {"C": [3]}]],
+        [root, [0, "a1", {"C": ["\ud800"]}]],
+        [root] * 1002,
+    ):
+        told = refusal({**save, "nodes": nodes})
+        assert "node" in told or told.startswith("C "), told
+
+
+def test_the_gallery_says_one_sentence_and_then_three():
     for case in catalog()["gallery"]:
         sentences = case["text"].replace("Fig. 1", "").split(". ")
         assert len(sentences) == 3, case["id"]
+        assert case["card"].endswith(".") and case["card"].count(".") == 1
+        game = make_game(case["position"]["game"]).interpreted()
+        position = start_position(game, case["position"]["start"])
+        assert case["right"] in position.legal_moves
+        if game.name.startswith("deceptive"):
+            won = [move for move in position.legal_moves if _value(position.play(move)) == 1]
+            assert won == [case["right"]]
         read_request({**SEARCH, "position": case["position"], "agents": case["agents"]})
+
+
+def _value(position) -> float:
+    """The result for the first player if both play perfectly."""
+    if position.is_over:
+        return position.result
+    best = max if position.turn == 0 else min
+    return best(_value(position.play(move)) for move in position.legal_moves)
 
 
 def mutated(draw: random.Random, value):

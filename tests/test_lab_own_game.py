@@ -12,6 +12,7 @@ from uctlab.lab.catalog import catalog
 from uctlab.lab.messages import read_request
 from uctlab.lab.own_games import is_move_name, lab_game, offer, offered_specs
 from uctlab.lab.positions import Positions
+from uctlab.lab.records import save_sgf
 from uctlab.lab.requests import PositionRequest, PositionValue
 
 ROOT = Path(__file__).parents[1]
@@ -84,7 +85,7 @@ def test_what_its_board_shows():
     assert (found["cells"], found["stones"], found["last"]) == ([], {}, "c")
     for refused in (
         lambda: positions.setup("connect_four", {"a": 1}, 0),
-        lambda: positions.sgf_save(PositionValue("connect_four", None, ())),
+        lambda: save_sgf(PositionValue("connect_four", None, ()), ((-1, "", {}),)),
     ):
         with pytest.raises(UsageError, match=r"connect_four has no (set-up positions|SGF files)"):
             refused()
@@ -131,7 +132,7 @@ def test_a_search_of_it(lab):
         talk.search(position=START, playouts=200)
         (side,) = talk.until("done")["sides"]
         assert {row["move"] for row in side["root"]} == set("abcdefg")
-        answer = talk.ask("sgf_save", position=START)
+        answer = talk.ask("sgf_save", game="connect_four", start=None, nodes=[[-1, "", {}]])
         assert (answer["type"], answer["message"]) == ("error", "connect_four has no SGF files")
 
 
@@ -140,6 +141,8 @@ def test_the_page(lab):
     with open_browser() as browser, open_page(browser, lab.url, fragment) as page:
         assert "1  . . X X . . ." in page.locator("#lab .diagram").inner_text()
         assert page.locator("#lab .text-moves button").count() == 7
+        page.locator("#lab .menu summary").click()
+        assert page.get_by_role("button", name="Copy link").is_visible()
         assert not page.get_by_role("button", name="Save SGF").is_visible()
         page.get_by_role("button", name="Think", exact=True).click()
         page.locator("#lab .text-moves .choice").wait_for()

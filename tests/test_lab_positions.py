@@ -11,6 +11,7 @@ from uctlab.games import Position, make_game
 from uctlab.games.sgf import sgf_game
 from uctlab.games.shapes import STEPS
 from uctlab.lab.positions import Positions, game_of, winning_cells
+from uctlab.lab.records import open_text, save_sgf
 from uctlab.lab.requests import PositionValue
 
 BROWNE = {"name": "browne2013"}
@@ -94,7 +95,12 @@ def test_set_up_stones_become_a_diagram():
 def test_sgf_there_and_back(game, start, moves):
     positions = Positions()
     value = PositionValue(game, start, moves)
-    before, after = positions.position(value), positions.sgf_load(positions.sgf_save(value))
+    before = positions.position(value)
+    nodes = [(-1, "", {"PB": ["Ann ]"]})] + [(i, move, {}) for i, move in enumerate(moves)]
+    other = positions.position(PositionValue(game, start, ()))["legal"][-1]
+    nodes.append((0, other, {"C": ["another\nway"]}))
+    after = open_text(save_sgf(PositionValue(game, start, ()), tuple(nodes)), "hex:3")
+    assert sorted(map(str, after["nodes"])) == sorted(str(list(node)) for node in nodes)
     for part in ("stones", "turn", "last", "legal"):
         assert before[part] == after[part]
     assert after["position"]["moves"] == list(moves)
@@ -107,6 +113,34 @@ def test_sgf_files_name_their_game():
     for text in (b"", b"(", b"hello", b"(;GM[3])", b"(;GM[1]SZ[x])", b"(;GM[1]KM[x])"):
         with pytest.raises(UsageError):
             sgf_game(text)
+
+
+def test_what_cannot_be_kept_of_a_file_is_told():
+    text = "(;GM[1]SZ[5];B[cc](;W[bb];B[dd])(;W[cc])(;AB[aa];W[bb]))"
+    found = open_text(text, "hex:3")
+    assert found["position"]["moves"] == ["C3", "B4", "D2"]
+    assert len(found["nodes"]) == 4
+    placing, illegal = sorted(found["left_out"])
+    assert placing == "a variation that places stones" and "C3, is illegal" in illegal
+
+
+def test_diagrams_are_opened_on_a_board_of_their_size():
+    board = ". X .\n . O .\n  . . .\nX to play"
+    found = open_text(board, "hex:11")
+    assert found["position"]["game"] == "hex:3" and found["turn"] == 0
+    assert found["stones"] == {"b1": "first", "b2": "second"}
+    for text in ("hello", "", "(hello)"):
+        with pytest.raises(UsageError):
+            open_text(text, "hex:3")
+
+
+def test_points_are_counted():
+    othello = shown("othello", "f5")
+    assert othello["count"] == "Black 4, White 1" and othello["area"] is None
+    go = shown("go:4", "B3", "pass", "pass")
+    assert go["over"] and go["count"] == "Black 16, White 0 and 7.5 komi" and go["lead"] == 8.5
+    assert len(go["area"]) == 16 and set(go["area"].values()) == {"first"} and go["referee"]
+    assert shown("hex:3")["count"] is None
 
 
 def test_a_diagram_that_makes_no_sense_is_refused():

@@ -1,11 +1,13 @@
 """The lab's websocket, without a browser: searches, the queue, bad messages, the load."""
 
 import asyncio
+import json
 import os
 import random
 import signal
 import socket
 import sys
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -20,6 +22,7 @@ from uctlab.lab.outbox import Outbox
 from uctlab.lab.pool import Pool
 from uctlab.lab.position_services import PositionServices
 from uctlab.lab.visitor import Visitor
+from uctlab.lab.warmer import Warmer
 
 LONG = 2_000_000
 
@@ -43,16 +46,19 @@ def test_positions(visitor):
     assert placed["stones"] == {"a1": "second"}
     again = visitor.ask("position", position=placed["position"])
     assert again["stones"] == placed["stones"]
-    text = visitor.ask("sgf_save", position={**HEX, "moves": ["c3"]})
+    nodes = [[-1, "", {}], [0, "c3", {"C": ["middle"]}]]
+    text = visitor.ask("sgf_save", game="hex:5", start=None, nodes=nodes)
     assert text["type"] == "sgf"
-    assert visitor.ask("sgf_load", text=text["text"])["position"]["moves"] == ["c3"]
+    opened = visitor.ask("open", text=text["text"], game="othello")
+    assert opened["position"]["moves"] == ["c3"] and opened["nodes"] == nodes
+    assert visitor.ask("warm", game="hex:5", agents=["uct"])["type"] == "ok"
     for kind, fields in (
         ("position", {"position": {**HEX, "moves": ["c3", "c3"]}}),
         ("position", {"position": {**HEX, "game": "hex:99"}}),
         ("setup", {"game": "hex:5", "stones": {"z9": "first"}, "turn": 0}),
-        ("sgf_load", {"text": "(;GM[1" * 1000}),
-        ("sgf_load", {"text": "nothing"}),
-        ("sgf_load", {"text": "(;GM[11]C[\ud800])"}),
+        ("open", {"text": "(;GM[1" * 1000, "game": "go:9"}),
+        ("open", {"text": "nothing", "game": "go:9"}),
+        ("open", {"text": "(;GM[11]C[\ud800])", "game": "go:9"}),
     ):
         answer = visitor.ask(kind, **fields)
         assert answer["type"] == "error" and answer["message"], kind
@@ -61,17 +67,18 @@ def test_positions(visitor):
 
 def test_a_search_from_its_start_to_its_end(visitor):
     number = visitor.search(playouts=20_000, seed=3)
-    states = []
+    states, made = [], []
     while not states or states[-1] != "done":
         report = visitor.read()
         assert (report["type"], report["id"]) in (("search", number), ("queued", number))
         states.append(report.get("state", "queued"))
+        made += [side["playouts"] for side in report.get("sides", ())]
     assert [s for i, s in enumerate(states) if s not in states[:i] and s != "queued"] == [
         *("compiling", "running", "done")
     ]
     (side,) = report["sides"]
     assert report["reason"] == "playouts" and side["playouts"] == 20_000
-    assert len(states) > 5  # a short search has a history too
+    assert made == sorted(made) and made[0] < 20_000  # it was watched while it grew
     tree = visitor.ask("tree", side=0, path=[side["choice"]])
     assert tree["node"]["move"] == side["choice"] and len(tree["children"]) == 24
     assert visitor.ask("tree", side=1, path=[])["type"] == "error"
@@ -281,6 +288,22 @@ def test_visitors_have_a_rate(monkeypatch):
         assert talk.ask("pause")["message"] == "there is no search"
 
 
+def test_agents_are_compiled_in_the_background(monkeypatch):
+    """And the page is told what is being done; a game or an agent is compiled once."""
+    monkeypatch.setattr(limits, "WARM_DELAY", 0.0)
+    monkeypatch.setattr("uctlab.lab.warmer._gallery", lambda: [("hex:4", "mc")])
+    with start_lab(warm="") as lab, lab.visitor() as talk:
+        for _ in range(2):
+            assert talk.ask("warm", game="hex:4", agents=["uct", "mc"])["type"] == "ok"
+        seen = []
+        while not seen or seen[-1]["now"] or seen[-1]["left"]:
+            seen.append(json.loads(fetch(lab.url + "/api/warming")[2]))
+            time.sleep(0.02)
+        now = [state["now"] for state in seen if state["now"]]
+        assert {one["agent"] for one in now} <= {"uct", "mc"} and now
+        assert all(one["game"] == "hex:4" and one["seconds"] >= 0 for one in now)
+
+
 def test_who_takes_nothing_is_let_go(monkeypatch):
     heard = [{"type": "websocket.receive", "text": "nonsense"}]
 
@@ -292,7 +315,7 @@ def test_who_takes_nothing_is_let_go(monkeypatch):
             await asyncio.Event().wait()
 
     async def visit():
-        visitor = Visitor(Deaf(), Pool(1), PositionServices(), NO_LIMIT)
+        visitor = Visitor(Deaf(), Pool(1), PositionServices(), NO_LIMIT, Warmer(None))
         await asyncio.wait_for(visitor.serve(), PATIENCE)
 
     monkeypatch.setattr(limits, "SEND_SECONDS", 0.05)

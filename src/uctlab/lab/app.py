@@ -17,12 +17,14 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
+from uctlab.errors import LabError, UsageError
 from uctlab.lab import limits
 from uctlab.lab.pool import Pool
 from uctlab.lab.position_services import PositionServices
 from uctlab.lab.results import SHOWN, Results
 from uctlab.lab.security import Guard, file_policy
 from uctlab.lab.visitor import Visitor
+from uctlab.lab.warmer import Warmer
 
 STATIC = Path(__file__).parent / "static"
 TRY_LATER = 1013
@@ -36,6 +38,8 @@ class Settings:
     here: Path = Path()
     """Another folder whose stores are shown."""
     token: str = ""
+    warm: str | None = None
+    """Compile in the background: the gallery's agents and this game's; None: nothing."""
     rate: limits.Rate = field(default_factory=limits.Rate)
 
 
@@ -47,6 +51,7 @@ class LabServer:
         self.pool = Pool(settings.searches)
         self.position_services = PositionServices()
         self.results = Results(settings.results, settings.here)
+        self.warmer = Warmer(settings.warm)
         self.visitors: set[Visitor] = set()
         self._catalog = b""
 
@@ -63,6 +68,7 @@ class LabServer:
 
         facts = catalog()
         facts = {**facts, "limits": {**facts["limits"], "searches": self.settings.searches}}
+        facts["token"] = bool(self.settings.token)
         return json.dumps(facts, allow_nan=False).encode()
 
     async def thumbnail(self, request: Request) -> Response:
@@ -72,6 +78,16 @@ class LabServer:
         if picture is None:
             return PlainTextResponse("there is no such picture", 404)
         return Response(picture, media_type="image/svg+xml")
+
+    async def formulas(self, request: Request) -> Response:
+        from uctlab.lab.formulas import formulas  # noqa: PLC0415 (only the course needs it)
+
+        return JSONResponse(await to_thread.run_sync(formulas))
+
+    async def math_font(self, request: Request) -> Response:
+        from uctlab.lab.math_font import math_font  # noqa: PLC0415 (only the course needs it)
+
+        return Response(await to_thread.run_sync(math_font), media_type="font/woff")
 
     async def reports(self, request: Request) -> Response:
         return JSONResponse({"reports": await to_thread.run_sync(self.results.reports)})
@@ -88,12 +104,27 @@ class LabServer:
     async def matches(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(self.results.matches))
 
+    async def games(self, request: Request) -> Response:
+        match = request.query_params.get("match", "")
+        try:
+            found = await to_thread.run_sync(self.results.games, match)
+        except (LabError, UsageError) as trouble:  # the store is in use, or damaged
+            return PlainTextResponse(str(trouble), 503)
+        if found is None:
+            return PlainTextResponse("there is no such match", 404)
+        return JSONResponse(found)
+
+    async def warming(self, request: Request) -> Response:
+        return JSONResponse(self.warmer.state())
+
     async def socket(self, socket: WebSocket) -> None:
         await socket.accept()
         if len(self.visitors) >= limits.VISITORS:
             await socket.close(TRY_LATER, "too many visitors")
             return
-        visitor = Visitor(socket, self.pool, self.position_services, self.settings.rate)
+        visitor = Visitor(
+            socket, self.pool, self.position_services, self.settings.rate, self.warmer
+        )
         self.visitors.add(visitor)
         try:
             await visitor.serve()
@@ -104,10 +135,13 @@ class LabServer:
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         await self.position_services.start()
         await self.pool.open()
+        self.warmer.open()
         try:
             yield
         finally:
-            await asyncio.gather(self.pool.close(), self.position_services.end())
+            await asyncio.gather(
+                self.pool.close(), self.position_services.end(), self.warmer.close()
+            )
 
 
 def make_app(settings: Settings) -> Guard:
@@ -116,9 +150,13 @@ def make_app(settings: Settings) -> Guard:
         Route("/", server.page),
         Route("/api/catalog", server.catalog),
         Route("/api/thumbnails/{case}.svg", server.thumbnail),
+        Route("/api/formulas", server.formulas),
+        Route("/api/math.woff", server.math_font),
         Route("/api/results", server.reports),
         Route("/api/results/{report}/{file}", server.report_file),
         Route("/api/matches", server.matches),
+        Route("/api/games", server.games),
+        Route("/api/warming", server.warming),
         WebSocketRoute("/ws", server.socket),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from uctlab.agents import AGENTS, Kind, Option
+from uctlab.agents import AGENTS, BACKUPS, Kind, Option
 from uctlab.games import FAMILIES, make_game
 from uctlab.games.named import NAMED
 from uctlab.lab import limits, own_games
-from uctlab.lab.gallery import GALLERY
-from uctlab.lab.messages import PARAMETERS
+from uctlab.lab.agent_options import FORBIDDEN, TREELESS, title_of
+from uctlab.lab.gallery import DECEPTIVE_RIGHT, GALLERY, PLAY
 from uctlab.rules.playouts import LEARNED
 
 DECAYS = {"auct": 3, "duct": 5, "dtuned": 5}  # k has no default on the command line
@@ -27,7 +27,6 @@ KNOWING = {
     "leaf": "evaluate",
     "alpha": "evaluate",
 }
-TREELESS = ("alphabeta",)  # the page shows trees
 KNOWING_AGENTS = {"fuego": "priors", "mogo": "priors", "uctmax": "evaluate"}
 PLAYOUTS = ("bridge", "heavy")  # policies that only some games have
 WHOLE = ("k", "expand", "ignore", "levels")
@@ -79,7 +78,16 @@ GAMES: tuple[dict[str, Any], ...] = (
         "default_size": 5,
         "size_title": "Cells per side",
         "help": "Win with a ring, a bridge between two corners, or a fork between three edges.",
-        "options": [],
+        "options": [
+            {
+                "name": "swap",
+                "title": "Swap",
+                "help": "The second player may take over the first stone.",
+                "type": "choice",
+                "default": "off",
+                "choices": ["off", "on"],
+            }
+        ],
     },
     {
         "name": "go",
@@ -136,6 +144,7 @@ GAMES: tuple[dict[str, Any], ...] = (
         "default_size": 2,
         "size_title": "Winning leaves below B",
         "help": "A tree of nine nodes in which B looks better but loses; C wins.",
+        "right": DECEPTIVE_RIGHT,
         "options": [
             {
                 "name": "depth",
@@ -153,11 +162,12 @@ GAMES: tuple[dict[str, Any], ...] = (
 
 
 def catalog() -> dict[str, Any]:
-    """Without the maximum number of simultaneous searches, which the server adds."""
+    """Without what depends on the server: how many searches it runs, whether it needs a token."""
     return {
         "games": [_game(game) for game in GAMES] + [_own(name) for name in own_games.offered()],
         "agents": [_agent(name, kind) for name, kind in AGENTS.items() if name not in TREELESS],
         "gallery": list(GALLERY),
+        "play": PLAY,
         "named": [
             {"game": named.game, "name": name, "title": f"{name}, on {named.game}"}
             for name, named in NAMED.items()
@@ -227,7 +237,7 @@ def _agent(name: str, kind: Kind) -> dict[str, Any]:
     parameters = [
         _parameter(name, key, option)
         for key, option in kind.options.items()
-        if key in PARAMETERS and key != "lam"  # another way to write k
+        if key not in FORBIDDEN and key != "lam"  # another way to write k
     ]
     return {
         "name": name,
@@ -243,7 +253,7 @@ def _agent(name: str, kind: Kind) -> dict[str, Any]:
 def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "name": name,
-        "title": PARAMETERS[name],
+        "title": title_of(name),
         "help": _sentence(option.about) + ".",
         "default": _written(option.default),
         "required": False,
@@ -258,12 +268,18 @@ def _parameter(agent: str, name: str, option: Option) -> dict[str, Any]:
             policy: [name for name in _names() if policy in own_games.lab_game(name).playouts]
             for policy in PLAYOUTS
         }
+    elif name == "backup":
+        facts |= {"type": "choice", "choices": ["", *BACKUPS]}
+        facts["help"] = "Its own unless another is chosen. " + "; ".join(
+            f"{name}: {about}" for name, about in BACKUPS.items()
+        )
     elif option.choices:
         flag = option.choices == ("off", "on")
         facts |= {"type": "flag" if flag else "choice", "choices": list(option.choices)}
     else:
         facts["type"] = "integer" if name in WHOLE else "number"
         facts["minimum"], facts["maximum"] = _finite(option.low), _finite(option.high)
+        facts["words"] = list(option.words)  # accepted besides numbers
     if name == "k" and agent in DECAYS:
         facts |= {"default": DECAYS[agent], "required": True, "minimum": 1, "maximum": 9}
     return facts

@@ -1,4 +1,5 @@
-"""The cases from the papers that the gallery shows, each as a duel with an explanation."""
+"""What the gallery offers: a game to play at once, and cases from the papers, each with two agents
+and an explanation."""
 
 from __future__ import annotations
 
@@ -9,27 +10,43 @@ from uctlab.drawing import board_svg
 from uctlab.games import make_game
 from uctlab.games.named import letters_of
 from uctlab.lab.positions import start_position
-from uctlab.papers.browne2013 import PAPERS
+from uctlab.papers.browne2013 import LETTERS, PAPERS, WINNING
 from uctlab.papers.browne2013_go import GAME as GO_GAME
 from uctlab.papers.browne2013_go import POSITION as GO_POSITION
+from uctlab.papers.browne2013_go import RIGHT as GO_RIGHT
 
 HEX_PLAYOUTS = 16_000
 GO_PLAYOUTS = 10_000
 GO_PLAIN = "fuego(rave=off,c=0.7)"
 GO_RAVE = "fuego"
-# The text has three sentences: what the position is, what to watch, what it means.
+DECEPTIVE_RIGHT = "C"  # of the deceptive tree, at its root
+PLAY: dict[str, Any] = {
+    "game": "othello",
+    "agents": ["auct(k=3)", "uct"],
+    "playouts": 20_000,
+    "text": "You are Black in Othello, against Accelerated UCT.",
+}
+"""The game behind the gallery's first button: the one that the page opens with, which is compiled
+first."""
+# The card has one sentence. The view that opens tells the text, which has three: what the position
+# is, what to watch, what it means. `right` is the right move in the position.
 GALLERY: tuple[dict[str, Any], ...] = (
     {
         "id": "deceptive",
         "title": "The deceptive tree",
         "source": "hashimoto2012, Fig. 1",
+        "card": (
+            "B does better in random games but loses, and C wins: see at which playout UCT and "
+            "Accelerated UCT turn from B to C."
+        ),
+        "right": DECEPTIVE_RIGHT,
         "text": (
             "Two of the three leaves below B are wins for the player to move and only one of two "
             "below C, but at B the opponent moves and picks the third leaf, F, while at C the "
             "opponent has no choice and H wins. "
-            "Step playout by playout and watch the value of B: it starts near 2/3 and falls as "
-            "the search learns that every sensible opponent answers F, and after about a dozen "
-            "playouts the choice changes from B to C. "
+            "Step playout by playout and watch the value of B: from 1 over 1/2 and 2/3 it comes to "
+            "3/4 and then falls, as the search learns that every sensible opponent answers F; UCT "
+            "changes from B to C at playout 18, Accelerated UCT at 16. "
             "Random games show what happens when nobody knows better, and only the tree search "
             "learns what happens when the opponent does; until then the search is deceived."
         ),
@@ -37,12 +54,18 @@ GALLERY: tuple[dict[str, Any], ...] = (
         "agents": ["uct", "auct(k=1)"],
         "names": ["UCT", "Accelerated UCT"],
         "playouts": 60,
+        "seed": 3,
         "paused": True,
     },
     {
         "id": "deceptive-deep",
         "title": "The same tree, four times as deep",
         "source": "after hashimoto2012, Fig. 1",
+        "card": (
+            "The opponent must find the refutation of B four times in a row: UCT trusts B for "
+            "about 400 playouts, Accelerated UCT for about 270."
+        ),
+        "right": DECEPTIVE_RIGHT,
         "text": (
             "Here the opponent must find F, and the player H, four times in a row before B is "
             "seen to lose and C to win. "
@@ -56,12 +79,18 @@ GALLERY: tuple[dict[str, Any], ...] = (
         "agents": ["uct", "auct(k=1)"],
         "names": ["UCT", "Accelerated UCT"],
         "playouts": 1000,
+        "seed": 0,
         "paused": False,
     },
     {
         "id": "browne2013",
         "title": "A problem case in Hex",
         "source": "browne2013",
+        "card": (
+            "Only the cell e wins, but UCT mostly settles on b or d; with RAVE and with playouts "
+            "that defend bridges it finds e."
+        ),
+        "right": next(cell for cell, letter in LETTERS.items() if letter == WINNING),
         "text": (
             "Black, who connects top and bottom, is to move, and only the cell e wins; b and d "
             "look natural but lose. Watch where the visits go: plain UCT mostly settles on b or d "
@@ -74,12 +103,18 @@ GALLERY: tuple[dict[str, Any], ...] = (
         "agents": [PAPERS["UCT"][0], PAPERS["UCT_rh"][0]],
         "names": ["UCT", "UCT_rh"],
         "playouts": HEX_PLAYOUTS,
+        "seed": 0,
         "paused": False,
     },
     {
         "id": "browne2013-go",
         "title": "Where RAVE fails in Go",
         "source": "browne2013, section IV",
+        "card": (
+            "White must play B2 at once: of 8 searches each, none with RAVE chose it, and all "
+            "without RAVE did."
+        ),
+        "right": GO_RIGHT,
         "text": (
             "White is to move and must play B2 at once, which makes a second eye; after Black A5 "
             "neither side can play there, and the corner is a seki. "
@@ -95,8 +130,9 @@ GALLERY: tuple[dict[str, Any], ...] = (
             "moves": [],
         },
         "agents": [GO_RAVE, GO_PLAIN],
-        "names": ["with RAVE", "without RAVE"],
+        "names": ["Fuego with RAVE", "Fuego without RAVE"],
         "playouts": GO_PLAYOUTS,
+        "seed": 0,
         "paused": False,
     },
 )

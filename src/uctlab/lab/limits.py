@@ -9,9 +9,16 @@ SECONDS = 120.0  # maximum wall time of a search, both sides together
 TREE_BYTES = 256 * 2**20  # nodes of a search, both sides together
 STEP = 100_000  # maximum number of playouts of a step
 MOVES = 500  # in a position
+LINE = 10  # moves of a line that is expected
 DEPTH = 60  # moves in the path of a tree request
+SUBTREE = 400  # nodes in the answer to a subtree request
+GUIDED_PLAYOUTS = 5000  # maximum of a search in plain Python, which takes milliseconds for each
+GUIDED_MOVES = 25  # maximum of a position of such a search
 
-MESSAGE_BYTES = 64 * 1024  # a longer one is answered with an error
+GAME_NODES = 1000  # moves of a game with all its variations
+PROPERTIES = 40  # SGF properties of a node
+
+MESSAGE_BYTES = 192 * 1024  # a longer one is answered with an error
 FRAME_BYTES = 2**20  # a longer one closes the connection
 TEXT = 4000  # characters of a diagram
 SGF_TEXT = 48 * 1024
@@ -35,6 +42,9 @@ SPARE_SECONDS = 60.0  # after which an unused process is ended, except one
 HOUSE_SECONDS = 0.5  # between two checks of the queue and of idle searches
 COMPILE_SECONDS = 180.0  # after which a process that does not stop is killed
 ANSWER_SECONDS = 30.0  # for a position
+JUDGE_SECONDS = 180.0  # for the dead stones at the end of a game, with the compiler
+WARM_DELAY = 2.0  # seconds until compiling in the background begins
+WARMED = 200  # agents and games that are compiled in the background, in the life of a server
 PROCESS_FAILURES = 3  # consecutive processes that fail to start before waiting visitors are told
 SEARCHES_PER_PROCESS = 100  # after which a new process replaces it, to free its memory
 

@@ -8,15 +8,18 @@ from typing import Any
 
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
-from uctlab.games import Position
+from uctlab.games import Game, Position
 from uctlab.lab import limits
 from uctlab.lab.own_games import lab_game
 from uctlab.lab.positions import position_of
 from uctlab.lab.requests import PositionValue, SearchRequest
 from uctlab.lab.split import Split
+from uctlab.lab.subtree import subtree
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.view import TreeView
 
+WARM_BYTES = 2**20  # of a search that only compiles
+LINES = 12  # the most visited moves, each with the line expected after it
 FIRST_SLICE = 16  # playouts per side
 SLICES_PER_DOUBLING = 16  # at least
 
@@ -24,10 +27,12 @@ SLICES_PER_DOUBLING = 16  # at least
 class Side:
     """One agent's search, with a view of its tree."""
 
-    def __init__(self, position: Position, agent: str, *, seed: int, memory: int) -> None:
+    def __init__(
+        self, position: Position, agent: str, *, seed: int, memory: int, **instruments: bool
+    ) -> None:
         self.game = position.game
         self.agent = make_agent(agent)
-        self.searcher = Searcher(self.game, self.agent, seed=seed, memory=memory)
+        self.searcher = Searcher(self.game, self.agent, seed=seed, memory=memory, **instruments)
         self.made = 0
         """Playouts so far."""
         self.spent = 0.0
@@ -68,11 +73,41 @@ class Side:
             "choice": report.best if report.playouts else None,
             "won": report.won,
             "pv": list(report.pv) if report.playouts else [],
+            "lines": self._lines(),
             "root": rows,
+        }
+
+    def _lines(self) -> dict[str, list[str]]:
+        """For the most visited moves, the move and the most visited answers."""
+        view = self._view
+        return {
+            view.move_name(child): view.variation(child)[: limits.LINE]
+            for child in view.ranked(0)[:LINES]
+            if view.nodes[child].visits > 0
         }
 
     def tree(self, path: tuple[str, ...]) -> dict[str, Any]:
         """The node at the end of a path of moves, and its children."""
+        node, parent = self._find(path)
+        facts = self._row(node, parent, self._view) if parent >= 0 else self._root_facts()
+        return {
+            "path": [self.game.move_name(self.game.parse_move(move)) for move in path],
+            "node": facts,
+            "children": self.children_of(node),
+        }
+
+    def subtree(self, path: tuple[str, ...], most: int, depth: int) -> dict[str, Any]:
+        """The most visited nodes below the end of a path, to be drawn as a tree."""
+        node, parent = self._find(path)
+        return {"path": list(path), "nodes": subtree(self._view, node, parent, most, depth)}
+
+    def children_of(self, node: int, view: TreeView | None = None) -> list[dict[str, Any]]:
+        """The moves of a node, most visited first; `view` if it is of an earlier tree."""
+        view = view or self._view
+        return [self._row(child, node, view) for child in view.ranked(node)]
+
+    def _find(self, path: tuple[str, ...]) -> tuple[int, int]:
+        """The node at the end of a path of moves, and the one above it; -1 above the root."""
         node, parent = 0, -1
         for move in path:
             code = self.game.parse_move(move)
@@ -80,17 +115,7 @@ class Side:
             if not found:
                 raise UsageError(f"the tree has no node at {' '.join(path)}")
             parent, node = node, found[0]
-        facts = self._row(node, parent) if parent >= 0 else self._root_facts()
-        return {
-            "path": [self.game.move_name(self.game.parse_move(move)) for move in path],
-            "node": facts,
-            "children": self.children_of(node),
-        }
-
-    def children_of(self, node: int) -> list[dict[str, Any]]:
-        """The moves of a node, most visited first."""
-        rows = [self._row(child, node) for child in self._view.children(node)]
-        return sorted(rows, key=lambda row: -row["visits"])
+        return node, parent
 
     @property
     def _view(self) -> TreeView:
@@ -102,8 +127,7 @@ class Side:
         visits, expanded = int(root.visits), bool(root.count > 0)
         return {"move": None, "visits": visits, "value": None, "expanded": expanded}
 
-    def _row(self, child: int, parent: int) -> dict[str, Any]:
-        view = self._view
+    def _row(self, child: int, parent: int, view: TreeView) -> dict[str, Any]:
         report = view.move_report(child, parent)
         above = int(view.nodes[parent].visits)
         count = int(view.nodes[child].count)
@@ -138,13 +162,16 @@ class LiveSearch:
         self.budget = request.playouts
         self.goal = self.budget
         """Playouts per side at which the search pauses: the budget, or the end of a step."""
-        position = compiled_position(request.position)
+        self._position = searchable(self._game(request.position.game), request.position)
         memory = limits.TREE_BYTES // len(request.agents)
-        self.sides = [
-            Side(position, agent, seed=request.seed, memory=memory) for agent in request.agents
-        ]
-        self._position = position
+        self.sides = [self._make_side(agent, memory) for agent in request.agents]
         self._slice = FIRST_SLICE
+
+    def _game(self, spec: str) -> Game:
+        return lab_game(spec)
+
+    def _make_side(self, agent: str, memory: int) -> Side:
+        return Side(self._position, agent, seed=self.request.seed, memory=memory)
 
     def begin(self, side: Side) -> None:
         """Compile one side's kernels, which may take seconds."""
@@ -200,13 +227,30 @@ class LiveSearch:
         return [side.snapshot() for side in self.sides]
 
     def tree(self, side: int, path: tuple[str, ...]) -> dict[str, Any]:
+        return {"side": side, **self._side(side).tree(path)}
+
+    def subtree(self, side: int, path: tuple[str, ...], most: int, depth: int) -> dict[str, Any]:
+        return {"side": side, **self._side(side).subtree(path, most, depth)}
+
+    def playout(self) -> list[dict[str, Any]]:
+        """One playout of each side, and what it did."""
+        raise UsageError("this search is not guided, so that nothing is known of single playouts")
+
+    def _side(self, side: int) -> Side:
         if side >= len(self.sides):
             raise UsageError("this search has one side")
-        return {"side": side, **self.sides[side].tree(path)}
+        return self.sides[side]
 
 
-def compiled_position(value: PositionValue) -> Position:
-    position = position_of(lab_game(value.game), value)
+def compile_search(game: str, agent: str) -> None:
+    """Compile what an agent needs for a game, and leave it in the disk cache."""
+    side = Side(Position.start(lab_game(game)), agent, seed=0, memory=WARM_BYTES)
+    side.begin(Position.start(side.game))
+    side.advance(1)
+
+
+def searchable(game: Game, value: PositionValue) -> Position:
+    position = position_of(game, value)
     if position.is_over:
         raise UsageError("the game is over, there is nothing to search")
     return position

@@ -14,61 +14,29 @@ from typing import Any, NoReturn
 from uctlab.errors import UsageError
 from uctlab.games.families import FAMILIES
 from uctlab.lab import limits
+from uctlab.lab.agent_options import is_accepted
 from uctlab.lab.own_games import is_known, is_move_name, offered
 from uctlab.lab.requests import (
     ControlRequest,
+    JudgeRequest,
+    OpenRequest,
+    PlayoutRequest,
     PositionRequest,
     PositionValue,
     Request,
     SearchRequest,
     SetupRequest,
-    SgfLoadRequest,
     SgfSaveRequest,
     StepRequest,
+    SubtreeRequest,
     TreeRequest,
+    WarmRequest,
 )
 
 _GAME = re.compile(r"[a-z][a-z0-9_]*(:[a-z0-9_=.,+-]*)?")
 _AGENT = re.compile(r"[a-z]+(\([A-Za-z0-9_=.,+\- ]*\))?")
+_PROPERTY = re.compile(r"[A-Z]{1,8}")
 _HALF = re.compile("[\ud800-\udfff]")  # valid in JSON, but in no encoding
-# Parameters of agents that a browser may set. The others name Python files or take more than one
-# core.
-PARAMETERS = {
-    "c": "Exploration c",
-    "p": "Exploration p",
-    "fpu": "First-play urgency",
-    "expand": "Expand after",
-    "k": "Decay k",
-    "lam": "Decay lambda",
-    "final": "Move to play",
-    "playout": "Playouts",
-    "epsilon": "Random moves in playouts",
-    "rave": "RAVE",
-    "rave_initial": "Weight of the first RAVE sample",
-    "rave_final": "Maximum weight of all RAVE samples",
-    "rave_k": "RAVE's k",
-    "grave": "Visits for RAVE values of its own",
-    "rave_bias": "Bias of GRAVE",
-    "distance": "RAVE by distance",
-    "ignore": "Ignore RAVE every nth time",
-    "length_cost": "Cost of a move",
-    "prior": "Weight of prior knowledge",
-    "bias": "Progressive bias",
-    "widen": "Progressive widening",
-    "widen_power": "Exponent of widening",
-    "graph": "Share equal positions",
-    "prune": "Leave out bad moves",
-    "filter": "Leave out useless moves at the root",
-    "preset": "Preset",
-    "rivals": "Rivals compared",
-    "leaf": "Leaves",
-    "alpha": "Share of minimax",
-    "delta": "Slack delta",
-    "gamma": "Slack per move gamma",
-    "beta": "Chance of failure beta",
-    "levels": "Levels that count",
-    "zeta": "Exploration zeta",
-}
 MAX_ID = 2**53
 MAX_CELLS = 400
 
@@ -120,28 +88,73 @@ def _setup(number: int, message: dict[str, Any]) -> Request:
     return SetupRequest(number, _game(message), owners, _whole(message, "turn", 0, 1))
 
 
-def _sgf_load(number: int, message: dict[str, Any]) -> Request:
-    return SgfLoadRequest(number, _text(message, "text", limits.SGF_TEXT))
+def _open(number: int, message: dict[str, Any]) -> Request:
+    return OpenRequest(number, _text(message, "text", limits.SGF_TEXT), _game(message))
 
 
 def _sgf_save(number: int, message: dict[str, Any]) -> Request:
-    return SgfSaveRequest(number, position_value(message.get("position")))
+    nodes = message.get("nodes")
+    if not isinstance(nodes, list) or not 1 <= len(nodes) <= limits.GAME_NODES + 1:
+        raise UsageError(f"nodes must be a list of 1 to {limits.GAME_NODES + 1} nodes")
+    start: dict[str, Any] = {
+        "game": message.get("game"),
+        "start": message.get("start"),
+        "moves": [],
+    }
+    read = tuple(_node(i, node) for i, node in enumerate(nodes))
+    return SgfSaveRequest(number, position_value(start), read)
 
 
-def _search(number: int, message: dict[str, Any]) -> Request:
+def _node(place: int, node: Any) -> tuple[int, str, dict[str, list[str]]]:
+    """One node of a game: [index of the node before, move, SGF properties]."""
+    if not isinstance(node, list) or len(node) != 3:
+        raise UsageError("a node must be a list of the node before, the move and its properties")
+    parent, move, properties = node
+    least, most = (-1, -1) if place == 0 else (0, place - 1)
+    if type(parent) is not int or not least <= parent <= most:
+        raise UsageError(f"node {place}: the node before must be from {least} to {most}")
+    if not isinstance(move, str) or (place == 0) != (move == ""):
+        raise UsageError(f"node {place}: {_kind(move)} is not a move")
+    if move and not is_move_name(move):
+        raise UsageError(f"node {place}: {_kind(move)} is not a move")
+    if not isinstance(properties, dict) or len(properties) > limits.PROPERTIES:
+        raise UsageError(f"node {place}: properties must be an object of SGF properties")
+    for name, values in properties.items():
+        if not _PROPERTY.fullmatch(name) or not isinstance(values, list) or not values:
+            raise UsageError(f"node {place}: {_kind(name)} is not an SGF property with values")
+        for i in range(len(values)):
+            _text({name: values[i]}, name, limits.SGF_TEXT)
+    return parent, move, properties
+
+
+def _judge(number: int, message: dict[str, Any]) -> Request:
+    return JudgeRequest(number, position_value(message.get("position")))
+
+
+def _warm(number: int, message: dict[str, Any]) -> Request:
+    return WarmRequest(number, _game(message), _agents(message))
+
+
+def _agents(message: dict[str, Any]) -> tuple[str, ...]:
     agents = message.get("agents")
     if not isinstance(agents, list) or len(agents) not in (1, 2):
         raise UsageError("agents must be a list of one or two agents")
+    return tuple(agent_text(agent) for agent in agents)
+
+
+def _search(number: int, message: dict[str, Any]) -> Request:
+    agents = _agents(message)
     if message.get("playouts") is None and message.get("seconds") is None:
         raise UsageError("a search needs playouts or seconds")
     return SearchRequest(
         number,
         position_value(message.get("position")),
-        tuple(agent_text(agent) for agent in agents),
+        agents,
         playouts=_whole(message, "playouts", 1, limits.PLAYOUTS, default=limits.PLAYOUTS),
         seconds=_number(message, "seconds", 0.001, limits.SECONDS, default=limits.SECONDS),
         paused=_flag(message, "paused"),
         seed=_whole(message, "seed", 0, MAX_ID, default=0),
+        guided=_flag(message, "guided"),
     )
 
 
@@ -158,10 +171,21 @@ def _tree(number: int, message: dict[str, Any]) -> Request:
     return TreeRequest(number, _whole(message, "side", 0, 1), path)
 
 
+def _subtree(number: int, message: dict[str, Any]) -> Request:
+    path = _moves(message.get("path"), limits.DEPTH)
+    nodes = _whole(message, "nodes", 1, limits.SUBTREE)
+    depth = _whole(message, "depth", 1, limits.DEPTH, default=limits.DEPTH)
+    return SubtreeRequest(number, _whole(message, "side", 0, 1), path, nodes, depth)
+
+
+def _playout(number: int, message: dict[str, Any]) -> Request:
+    return PlayoutRequest(number)
+
+
 _READERS = {
     "position": _position,
     "setup": _setup,
-    "sgf_load": _sgf_load,
+    "open": _open,
     "sgf_save": _sgf_save,
     "search": _search,
     "pause": _control,
@@ -169,18 +193,26 @@ _READERS = {
     "stop": _control,
     "step": _step,
     "tree": _tree,
+    "judge": _judge,
+    "warm": _warm,
+    "subtree": _subtree,
+    "playout": _playout,
 }
 _FIELDS: dict[str, tuple[str, ...]] = {
     "position": ("position",),
     "setup": ("game", "stones", "turn"),
-    "sgf_load": ("text",),
-    "sgf_save": ("position",),
-    "search": ("position", "agents", "playouts", "seconds", "paused", "seed"),
+    "open": ("text", "game"),
+    "sgf_save": ("game", "start", "nodes"),
+    "search": ("position", "agents", "playouts", "seconds", "paused", "seed", "guided"),
     "pause": (),
     "continue": (),
     "stop": (),
     "step": ("playouts",),
     "tree": ("side", "path"),
+    "judge": ("position",),
+    "warm": ("game", "agents"),
+    "subtree": ("side", "path", "nodes", "depth"),
+    "playout": (),
 }
 
 
@@ -201,8 +233,8 @@ def agent_text(agent: Any) -> str:
         raise UsageError(f"{_kind(agent)} is not an agent; write one as uct or uct(c=0.7)")
     inside = agent.partition("(")[2].removesuffix(")")
     for part in filter(None, (part.strip() for part in inside.split(","))):
-        name = part.partition("=")[0].strip()
-        if name not in PARAMETERS:
+        name, _, value = (piece.strip() for piece in part.partition("="))
+        if not is_accepted(name, value):
             raise UsageError(f"{_kind(agent)}: {_kind(name)} is not accepted in the browser")
     return agent
 

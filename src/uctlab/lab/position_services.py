@@ -1,4 +1,5 @@
-"""Questions about positions, answered by two processes: one for games that must be compiled."""
+"""Questions about positions, answered by processes: one of them for games that must be compiled,
+one for dead stones."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from uctlab.lab import limits
 from uctlab.lab.child import Child
 from uctlab.lab.own_games import is_own
 from uctlab.lab.positions import game_of, needs_compiler
-from uctlab.lab.requests import Request
+from uctlab.lab.requests import JudgeRequest, OpenRequest, Request
 
 log = logging.getLogger("uctlab.lab")
 
@@ -20,7 +21,9 @@ log = logging.getLogger("uctlab.lab")
 class PositionProcess:
     """One process that answers one request at a time, in order of arrival."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float | None = None) -> None:
+        self._seconds = seconds
+        """For an answer; None: the usual limit."""
         self._child: Child | None = None
         self._turn = asyncio.Lock()
         self._answering: asyncio.Task[tuple[str, Any]] | None = None
@@ -49,7 +52,9 @@ class PositionProcess:
         try:
             child = await self.start()
             child.send(request)
-            answer = await asyncio.wait_for(child.inbox.get(), limits.ANSWER_SECONDS)
+            answer = await asyncio.wait_for(
+                child.inbox.get(), self._seconds or limits.ANSWER_SECONDS
+            )
         except TimeoutError:
             await child.end()
             return "mistake", "this took too long and was cancelled"
@@ -68,19 +73,24 @@ class PositionServices:
     def __init__(self) -> None:
         self._quick = PositionProcess()
         self._compiling = PositionProcess()
+        self._judging = PositionProcess(limits.JUDGE_SECONDS)  # it compiles for half a minute
 
     async def start(self) -> None:
         await self._quick.start()
 
     async def ask(self, request: Request) -> dict[str, Any]:
+        if isinstance(request, JudgeRequest):
+            return await self._judging.ask(request)
         return await (self._compiling if _compiles(request) else self._quick).ask(request)
 
     async def end(self) -> None:
-        await asyncio.gather(self._quick.end(), self._compiling.end())
+        await asyncio.gather(self._quick.end(), self._compiling.end(), self._judging.end())
 
 
 def _compiles(request: Request) -> bool:
     """A file may be of any game, so it goes to the process that compiles."""
+    if isinstance(request, OpenRequest):
+        return True
     position = getattr(request, "position", request)
     spec = getattr(position, "game", None)
     if spec is None:

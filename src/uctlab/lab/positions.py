@@ -16,8 +16,6 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.named import NAMED, letters_of, named_position
-from uctlab.games.sgf import read_sgf, sgf_game, write_sgf
-from uctlab.lab import limits
 from uctlab.lab.own_games import is_own, lab_game
 from uctlab.lab.requests import PositionValue
 from uctlab.lab.tree_board import tree_cells
@@ -67,15 +65,16 @@ class Positions:
         position = Position.from_stones(game, owners, turn)
         return describe(position, {"diagram": _drawn(position)})
 
-    def sgf_load(self, text: str) -> dict[str, Any]:
-        data = text.encode()
-        position = read_sgf(game_of(sgf_game(data).name), data)
-        if len(position.moves) > limits.MOVES:
-            raise UsageError(f"the file has more than {limits.MOVES} moves")
-        return describe(position, _start_of(position))
-
-    def sgf_save(self, value: PositionValue) -> str:
-        return write_sgf(self.find(value)).decode()
+    def judge(self, value: PositionValue) -> dict[str, Any]:
+        """The dead stones of a game that is over, and the count without them."""
+        position = self.find(value)
+        if position.game.referee is None or not position.is_over:
+            raise UsageError(f"{position.game.name} has no dead stones here")
+        verdict = position.game.referee(position)
+        return {
+            "dead": [position.game.move_name(cell) for cell in sorted(verdict.dead)],
+            **count_facts(position, verdict.dead, True),
+        }
 
     def find(self, value: PositionValue) -> Position:
         """Replay the moves after the longest cached prefix."""
@@ -140,6 +139,7 @@ def describe(position: Position, start: dict[str, str] | None) -> dict[str, Any]
         "over": over,
         "result": result,
         "winner": {1.0: "first", 0.0: "second"}.get(result) if result is not None else None,
+        **_points(position, over),
         "text": outcome_text(position),
         "legal": legal,
         "passes": "pass" in legal,
@@ -150,6 +150,47 @@ def describe(position: Position, start: dict[str, str] | None) -> dict[str, Any]
         "cells": board_cells(game.name),
         "ascii": str(position),
     }
+
+
+def _points(position: Position, over: bool) -> dict[str, Any]:
+    """How a game that is won by points stands: in words, by how much, and at its end by cells."""
+    game = position.game
+    known = game.point_lead is not None and not is_own(game.name)
+    facts: dict[str, Any] = {"count": None, "lead": None, "area": None}
+    if known:
+        facts |= count_facts(position, frozenset(), over)
+    return {**facts, "referee": known and game.referee is not None}
+
+
+def count_facts(position: Position, dead: frozenset[int], with_area: bool) -> dict[str, Any]:
+    game = position.game
+    assert game.point_lead is not None
+    if game.area is None:
+        lead = game.point_lead(position)
+        return {"count": lead_text(game, lead), "lead": lead}
+    standing = game.area(position, frozenset())
+    owners = game.area(position, dead)
+    komi = _lead(standing) - game.point_lead(position)  # points that the second player gets
+    lead = _lead(owners) - komi
+    points = [f"{name} {np.count_nonzero(owners == i)}" for i, name in enumerate(game.players, 1)]
+    text = ", ".join(points) + (f" and {komi:g} komi" if komi else "")
+    facts: dict[str, Any] = {"count": text, "lead": lead, "text": lead_text(game, lead)}
+    if with_area:
+        facts["area"] = {
+            game.move_name(int(code)): OWNERS[owners[code]] for code in np.flatnonzero(owners)
+        }
+    return facts
+
+
+def _lead(owners: np.ndarray) -> float:
+    return float(np.count_nonzero(owners == 1) - np.count_nonzero(owners == 2))
+
+
+def lead_text(game: Game, lead: float) -> str:
+    """Who is ahead, and by how much."""
+    if lead == 0:
+        return "the points are equal"
+    return f"{game.players[0 if lead > 0 else 1]} is ahead by {abs(lead):g}"
 
 
 def outcome_text(position: Position) -> str:
@@ -204,7 +245,7 @@ def board_cells(spec: str) -> list[dict[str, Any]]:
     ]
 
 
-def _start_of(position: Position) -> dict[str, str] | None:
+def start_of(position: Position) -> dict[str, str] | None:
     first = position.first
     usual = Position.start(position.game)
     if first.turn == usual.turn and np.array_equal(first.stones, usual.stones):

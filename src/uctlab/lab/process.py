@@ -1,4 +1,4 @@
-"""The program of the lab's two kinds of processes: `searcher` and `positions`."""
+"""The program of the lab's processes: `searcher`, `positions` and `warmer`."""
 
 from __future__ import annotations
 
@@ -16,21 +16,25 @@ from uctlab.errors import LabError, UsageError
 from uctlab.lab import limits
 from uctlab.lab.requests import (
     ControlRequest,
+    JudgeRequest,
+    OpenRequest,
+    PlayoutRequest,
     PositionRequest,
     Request,
     SearchRequest,
     SetupRequest,
-    SgfLoadRequest,
     SgfSaveRequest,
     StepRequest,
+    SubtreeRequest,
     TreeRequest,
+    WarmRequest,
 )
 
 if TYPE_CHECKING:
     from uctlab.lab.live import LiveSearch
 
 Inbox = SimpleQueue[Request]
-SEARCHER_NICENESS = 10  # the server has priority
+NICENESS = {"searcher": 10, "warmer": 19}  # the server has priority
 MAX_QUOTED = 200  # characters of an error in the user's own game
 
 
@@ -42,17 +46,32 @@ def main(role: str, *own: str) -> None:
 
         for spec in own:
             offer(spec)
+    if role != "positions" and hasattr(os, "nice"):
+        os.nice(NICENESS[role])
     if role == "searcher":
-        if hasattr(os, "nice"):
-            os.nice(SEARCHER_NICENESS)
         SearcherProgram(inbox, say).run()
+    elif role == "warmer":
+        compile_agents(inbox, say)
     else:
         answer_positions(inbox, say)
+
+
+def compile_agents(inbox: Inbox, say: Say) -> None:
+    """Compile the searches of agents into the disk cache; an answer after each request."""
+    from uctlab.lab.live import compile_search  # noqa: PLC0415 (Numba is slow to load)
+
+    def answer(request: WarmRequest) -> None:
+        for agent in request.agents:
+            compile_search(request.game, agent)
+
+    while True:
+        say(_guarded(answer, inbox.get()))
 
 
 def answer_positions(inbox: Inbox, say: Say) -> None:
     """One answer for each request: ("done", facts) or ("mistake", text) or ("failure", text)."""
     from uctlab.lab.positions import Positions  # noqa: PLC0415 (Numba is slow to load)
+    from uctlab.lab.records import open_text, save_sgf  # noqa: PLC0415
 
     positions = Positions()
 
@@ -63,10 +82,12 @@ def answer_positions(inbox: Inbox, say: Say) -> None:
             case SetupRequest():
                 found = positions.setup(request.game, request.stones, request.turn)
                 return {"type": "position", **found}
-            case SgfLoadRequest():
-                return {"type": "position", **positions.sgf_load(request.text)}
+            case OpenRequest():
+                return {"type": "game", **open_text(request.text, request.game)}
             case SgfSaveRequest():
-                return {"type": "sgf", "text": positions.sgf_save(request.position)}
+                return {"type": "sgf", "text": save_sgf(request.position, request.nodes)}
+            case JudgeRequest():
+                return {"type": "verdict", **positions.judge(request.position)}
         raise LabError(f"no answer to {request}")
 
     while True:
@@ -97,7 +118,7 @@ class SearcherProgram:
     """Runs one search after the other. Its messages:
 
     ("search", facts)       state, reason, sides
-    ("answer", id, facts)   to a tree request
+    ("answer", id, facts)   to a request about the tree or for a single playout
     ("refused", id, text)   likewise, if there is no such node
     ("mistake", text)       the search is not possible
     ("failure", text)       the search failed because of a bug in uctlab
@@ -134,10 +155,11 @@ class SearcherProgram:
             pass
 
     def _search(self, request: SearchRequest) -> None:
+        from uctlab.lab.guided import GuidedSearch  # noqa: PLC0415
         from uctlab.lab.live import LiveSearch  # noqa: PLC0415
 
         self._say(("search", {"state": "compiling", "sides": []}))
-        search = LiveSearch(request)
+        search = GuidedSearch(request) if request.guided else LiveSearch(request)
         heard: list[Request] = []  # while compiling
         for side in search.sides:
             search.begin(side)
@@ -160,8 +182,11 @@ class SearcherProgram:
                 return
             match message:
                 case TreeRequest():
-                    self._answer_tree(search, message)
+                    self._answer(message, _tree_facts, search, message)
                     continue
+                case PlayoutRequest():
+                    self._answer(message, _playout_facts, search)
+                    running = False
                 case StepRequest():
                     search.step(message.playouts)
                     running = not search.resting
@@ -186,12 +211,22 @@ class SearcherProgram:
         self._say(("search", {**facts, "sides": search.snapshot()}))
         timetable.note(search.made, time.perf_counter() - start)
 
-    def _answer_tree(self, search: LiveSearch, request: TreeRequest) -> None:
+    def _answer(self, request: Request, facts: Callable[..., dict[str, Any]], *about: Any) -> None:
         try:
-            facts = search.tree(request.side, request.path)
-            self._say(("answer", request.id, {"type": "tree", **facts}))
+            self._say(("answer", request.id, facts(*about)))
         except UsageError as mistake:
             self._say(("refused", request.id, str(mistake)))
+
+
+def _tree_facts(search: LiveSearch, request: TreeRequest) -> dict[str, Any]:
+    if isinstance(request, SubtreeRequest):
+        facts = search.subtree(request.side, request.path, request.nodes, request.depth)
+        return {"type": "subtree", **facts}
+    return {"type": "tree", **search.tree(request.side, request.path)}
+
+
+def _playout_facts(search: LiveSearch) -> dict[str, Any]:
+    return {"type": "playout", "walks": search.playout()}
 
 
 class Timetable:

@@ -38,13 +38,36 @@ class SetupRequest(Request):
 
 
 @dataclass(frozen=True)
-class SgfLoadRequest(Request):
+class OpenRequest(Request):
+    """An SGF file of any game, or a diagram of that game."""
+
     text: str
+    game: str
 
 
 @dataclass(frozen=True)
 class SgfSaveRequest(Request):
+    """A game with its variations."""
+
     position: PositionValue
+    """Its start, without moves."""
+    nodes: tuple[tuple[int, str, dict[str, list[str]]], ...]
+    """Index of the node before, move, and SGF properties; the root first."""
+
+
+@dataclass(frozen=True)
+class JudgeRequest(Request):
+    """Which stones are dead at the end of a game."""
+
+    position: PositionValue
+
+
+@dataclass(frozen=True)
+class WarmRequest(Request):
+    """Agents that will be asked to play a game."""
+
+    game: str
+    agents: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -56,6 +79,8 @@ class SearchRequest(Request):
     """Wall time of the search, both sides together."""
     paused: bool
     seed: int
+    guided: bool = False
+    """Whether it runs in plain Python and can tell what a single playout did."""
 
 
 @dataclass(frozen=True)
@@ -73,3 +98,16 @@ class StepRequest(Request):
 class TreeRequest(Request):
     side: int
     path: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SubtreeRequest(TreeRequest):
+    nodes: int
+    """How many, at most."""
+    depth: int
+    """How many moves below the end of the path, at most."""
+
+
+@dataclass(frozen=True)
+class PlayoutRequest(Request):
+    """One playout of a guided search."""

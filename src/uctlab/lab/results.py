@@ -16,8 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from uctlab.arena.store import MatchSummary, summaries
+from uctlab.arena.store import MatchSummary, latest_games, summaries
 from uctlab.errors import LabError, UsageError
+from uctlab.lab.own_games import is_known, lab_game
 from uctlab.papers.pages import HTML
 from uctlab.papers.report import FILE, read_report
 
@@ -32,6 +33,7 @@ SHOWN = {
 MAX_REPORTS = 200
 MAX_STORES = 100
 MAX_MATCHES = 500
+MAX_GAMES = 500  # of a match
 RUNNING_SECONDS = 60.0  # a match whose last game is no older counts as running
 PATIENCE = 0.2  # seconds to wait for a writer
 _NAME = re.compile(r"[\w][\w.+=-]*")
@@ -80,14 +82,45 @@ class Results:
         found: list[dict[str, Any]] = []
         skipped: list[dict[str, Any]] = []
         for path in list(self._stores())[:MAX_STORES]:
-            folder = path.parent.name if path.parent.parent == self.folder else ""
-            name = f"{folder}/{path.name}" if folder else path.name
+            name = self._name(path)
             known = self._read(path)
-            found += [_match(match, name, folder) for match in known.matches]
+            found += [_match(match, name, name.rpartition("/")[0]) for match in known.matches]
             if known.trouble:
                 skipped.append({"store": name, "reason": known.trouble})
         found.sort(key=lambda match: -(match["finished"] or 0.0))
         return {"matches": found[:MAX_MATCHES], "skipped": skipped}
+
+    def games(self, match: str) -> dict[str, Any] | None:
+        """The games of a match, the latest ones if there are many; None if there is none."""
+        store, _, number = match.partition("#")
+        paths = [path for path in self._stores() if self._name(path) == store]
+        known = [one for path in paths for one in self._read(path).matches if str(one.id) == number]
+        if not known:
+            return None
+        [summary] = known
+        games = latest_games(paths[0], summary.id, limit=MAX_GAMES, patience=PATIENCE)
+        shown = is_known(summary.game)
+        return {
+            "game": summary.game,
+            "shown": shown,
+            "colours": list(lab_game(summary.game).colours) if shown else ["B", "W"],
+            "players": [summary.a, summary.b],
+            "total": summary.score.games,
+            "games": [
+                {
+                    "number": game.number,
+                    "a_first": game.number % 2 == 0,
+                    "score": game.score,
+                    "ending": game.ending,
+                    "moves": game.moves.split(),
+                }
+                for game in games
+            ],
+        }
+
+    def _name(self, path: Path) -> str:
+        folder = path.parent.name if path.parent.parent == self.folder else ""
+        return f"{folder}/{path.name}" if folder else path.name
 
     def _folders(self) -> list[Path]:
         if not self.folder.is_dir():

@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "uctlab-token"
@@ -40,6 +40,20 @@ HEADERS = {
     "cache-control": "no-cache",
 }
 REFUSED_SOCKET = 4403
+NO_TOKEN = "the address must contain the token that `uctlab lab` printed"
+ADVICE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>uctlab: the token is missing</title>
+<h1>This address lacks its token</h1>
+<p>The lab lets in whoever has its token. Ask the person who started it for the whole address,
+which the program <code>uctlab lab</code> has printed; it ends with <code>/?token=</code> and the
+token.</p>
+<p>Open that address once in this browser. After that, links to positions like the one you were
+given work too.</p>
+</html>
+"""
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
@@ -106,7 +120,9 @@ class Guard:
             await send(message)
 
         answer: ASGIApp = self.app
-        if trouble:
+        if trouble == NO_TOKEN and scope["path"] == "/":
+            answer = HTMLResponse(ADVICE, 403)
+        elif trouble:
             answer = PlainTextResponse(trouble, 403)
         elif self.token and scope["path"] == "/" and _token_in_query(scope):
             answer = self._with_cookie()
@@ -125,7 +141,7 @@ class Guard:
         if self.token:
             given = (_token_in_query(scope), _token_in_cookie(headers))
             if not any(_same(token, self.token) for token in given):
-                return "the address must contain the token that `uctlab lab` printed"
+                return NO_TOKEN
         return ""
 
     def _with_cookie(self) -> Response:

@@ -19,11 +19,14 @@ from uctlab.lab.pool import Lease, Pool
 from uctlab.lab.position_services import PositionServices
 from uctlab.lab.requests import (
     ControlRequest,
+    PlayoutRequest,
     Request,
     SearchRequest,
     StepRequest,
     TreeRequest,
+    WarmRequest,
 )
+from uctlab.lab.warmer import Warmer
 
 log = logging.getLogger("uctlab.lab")
 NO_SEARCH = "there is no search"
@@ -37,12 +40,18 @@ clock = time.monotonic
 
 class Visitor:
     def __init__(
-        self, socket: WebSocket, pool: Pool, position_services: PositionServices, rate: limits.Rate
+        self,
+        socket: WebSocket,
+        pool: Pool,
+        position_services: PositionServices,
+        rate: limits.Rate,
+        warmer: Warmer,
     ) -> None:
         self._socket = socket
         self._pool = pool
         self._position_services = position_services
         self._rate = rate
+        self._warmer = warmer
         self._allowance = rate.burst
         self._heard = clock()
         self._outbox = Outbox()
@@ -51,7 +60,7 @@ class Visitor:
         self._search_id = 0
         self._lease: Lease | None = None
         self._looks: list[int] = []
-        """Numbers of the tree requests that the search has not answered yet."""
+        """Numbers of the requests about its tree that the search has not answered yet."""
         self._last: dict[str, Any] = {}
         """The last report of the search, repeated when it is stopped."""
 
@@ -129,12 +138,15 @@ class Visitor:
             case ControlRequest() | StepRequest():
                 self._running().child.send(request)
                 self._outbox.put({"type": "ok", "id": request.id})
-            case TreeRequest():
+            case TreeRequest() | PlayoutRequest():
                 lease = self._running()
                 if len(self._looks) >= limits.REQUESTS:
                     raise UsageError(TOO_MANY)
                 self._looks.append(request.id)
                 lease.child.send(request)
+            case WarmRequest():
+                self._warmer.add(request.game, request.agents)
+                self._outbox.put({"type": "ok", "id": request.id})
             case _:
                 if len(self._questions) >= limits.REQUESTS:
                     raise UsageError(TOO_MANY)

@@ -33,8 +33,8 @@ function range({ minimum, maximum }) {
 }
 
 /** What is wrong with a number that was typed; empty if nothing is. */
-function mistake({ type, minimum, maximum }, text) {
-  if (text === "" || text === "inf") return "";
+function mistake({ type, minimum, maximum, words = [] }, text) {
+  if (text === "" || text === "inf" || words.includes(text)) return "";
   const value = Number(text);
   if (!Number.isFinite(value)) return `${text} is not a number.`;
   if (type === "integer" && !Number.isInteger(value)) return `${text} is not a whole number.`;
@@ -59,7 +59,12 @@ export class AgentEditor {
       this.help,
       this.parameters,
     );
-    this.element = el("div", { class: "agent" }, field(label, this.chooser), this.details);
+    this.head = field(label, this.chooser);
+    this.element = el("div", { class: "agent" }, this.head, this.details);
+  }
+
+  label(text) {
+    this.head.querySelector("label").textContent = text;
   }
 
   show(text, game) {

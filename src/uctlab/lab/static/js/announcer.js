@@ -11,8 +11,9 @@ export function say(text) {
   region.textContent = text;
 }
 
-/** A message at the bottom of the page that disappears by itself. */
+/** A message at the top of the page, which makes room for it; it disappears by itself. */
 export function notify(text, kind = "note") {
+  for (const node of messages.children) if (node.firstChild.textContent === text) node.remove();
   const close = button("×", () => node.remove(), { class: "close", "aria-label": "Close" });
   const node = el("div", { class: `message ${kind}`, role: "status" }, el("p", { text }), close);
   messages.append(node);

@@ -4,9 +4,10 @@ import { goLayout } from "./board_go.js";
 import { havannahLayout, hexLayout } from "./board_hex.js";
 import { squareLayout } from "./board_square.js";
 import { svg } from "./dom.js";
+import { rightLabel, tick } from "./right_move.js";
 
 const LAYOUTS = { square: squareLayout, go: goLayout, hex: hexLayout, havannah: havannahLayout };
-const STRONG = 0.9; // shade from which the text on it changes colour, for contrast
+const STRONG = 0.9; // shade from which the text on it changes colour, for contrast; sooner on a dark board
 const FINGER = 30; // px: on smaller cells a first touch only aims
 const ARROWS = {
   ArrowLeft: [[-1, 0]],
@@ -23,17 +24,20 @@ function stoneColor(info, player) {
 
 /** Draws one board of cells; `show` takes everything that is on it. */
 export class CellBoard {
-  /** onplay(cell name) when a cell is chosen; onaim(text) tells where the cursor is. */
-  constructor(kind, cells, label, { onplay = null, onaim = (/** @type {string} */ _text) => {} } = {}) {
+  /** onplay(cell name) when a cell is chosen; onaim(text) tells where the cursor is; onpoint(cell name or null) which move is pointed at. */
+  constructor(kind, cells, label, { onplay = null, onaim = (/** @type {string} */ _text) => {}, onpoint = (/** @type {string} */ _cell) => {} } = {}) {
     this.kind = kind;
     this.cells = cells;
     this.byName = new Map(cells.map((cell) => [cell.name, cell]));
     this.layout = LAYOUTS[kind](cells);
+    this.label = label + (onplay ? ": arrow keys move the cursor, Enter plays" : "");
     this.onplay = onplay;
     this.onaim = onaim;
+    this.onpoint = onpoint;
     this.cursor = null;
+    this.byKeys = false; // whether the arrow keys move the cursor
     this.layers = Object.fromEntries(
-      ["background", "heat", "stones", "ghosts", "marks", "letters", "aim", "hits"].map((name) => [
+      ["background", "area", "heat", "stones", "ghosts", "marks", "letters", "aim", "hits"].map((name) => [
         name,
         svg("g", { class: name }),
       ]),
@@ -45,7 +49,7 @@ export class CellBoard {
         viewBox: `0 0 ${this.layout.width.toFixed(1)} ${this.layout.height.toFixed(1)}`,
         role: onplay ? "application" : "img",
         tabindex: onplay ? 0 : null,
-        "aria-label": label + (onplay ? ": arrow keys move the cursor, Enter plays" : ""),
+        "aria-label": this.label,
       },
       ...Object.values(this.layers),
     );
@@ -61,11 +65,12 @@ export class CellBoard {
   }
 
   /**
-   * info: the server's position; heat: cell -> {level, text}; line: moves drawn as ghost stones;
-   * choice: the cell that the search would play; open: whether a click plays; setup: {stones,
-   * brush} while a position is being set up, when every cell is open.
+   * info: the server's position; heat: cell -> {level, text}; line: moves drawn as ghost stones, in
+   * place of the heat; choice: the cell that the search would play; right: the one that is known to be right; open: whether a click plays;
+   * dead and area: at the end, cells of dead stones and the owner of each cell; setup: {stones, brush} while a position is being set up,
+   * when every cell is open.
    */
-  show({ info, heat = new Map(), line = [], choice = null, open = true, setup = null }) {
+  show({ info, heat = new Map(), line = [], choice = null, right = null, open = true, setup = null, dead = [], area = {} }) {
     const hits = [info, open, setup?.brush].map((part) => part ?? null);
     const stale = !this.hits || hits.some((part, i) => part !== this.hits[i]);
     this.info = info;
@@ -77,10 +82,17 @@ export class CellBoard {
     // Dots on legal moves help if those are not simply the empty cells.
     const empty = this.cells.length - Object.keys(this.placed).length;
     this.element.classList.toggle("few", this.legal.size < 0.6 * empty);
-    this.drawHeat(heat, new Set(line));
+    // One layer at a time, so that a number on the board has one meaning.
+    const shown = line.length ? new Map() : heat;
+    this.element.classList.toggle("heated", shown.size > 0);
+    this.element.classList.toggle("lined", line.length > 0);
+    this.drawHeat(shown);
     this.drawStones();
     this.drawLine(line);
-    this.drawMarks(choice, setup);
+    this.right = setup ? null : right;
+    this.element.setAttribute("aria-label", this.label + rightLabel(info, this.right));
+    this.drawMarks(line.length ? null : choice, setup, dead);
+    this.drawArea(setup ? {} : area, new Set(dead));
     this.drawAim();
     if (this.onplay && stale) {
       // Redrawn only on changes: a click needs the shape on which the button was pressed.
@@ -104,15 +116,15 @@ export class CellBoard {
     });
   }
 
-  drawHeat(heat, covered) {
+  drawHeat(heat) {
     const parts = [];
     for (const [name, { level, text }] of heat) {
       const cell = this.byName.get(name);
       if (!cell || this.placed[name]) continue;
       const strength = (0.06 + 0.74 * level).toFixed(3);
       parts.push(this.layout.shape(cell, { class: "shade", "fill-opacity": strength }));
-      if (text && !covered.has(name)) {
-        const className = level > STRONG ? "amount strong" : "amount";
+      if (text) {
+        const className = level > (this.layout.strong ?? STRONG) ? "amount strong" : "amount";
         parts.push(this.word(name, text, className, text.length > 3 ? 0.26 : 0.34));
       }
     }
@@ -156,9 +168,28 @@ export class CellBoard {
     this.layers.ghosts.replaceChildren(...parts);
   }
 
-  drawMarks(choice, setup) {
+  /** Who owns each empty cell, and those of dead stones, at the end of a game. */
+  drawArea(area, dead) {
+    const parts = [];
+    for (const [name, owner] of Object.entries(area)) {
+      if (!this.byName.has(name) || (this.placed[name] && !dead.has(name))) continue;
+      const { cx, cy } = this.layout.at(this.byName.get(name));
+      const side = this.layout.text * 0.3;
+      const color = stoneColor(this.info, owner === "first" ? 0 : 1);
+      parts.push(svg("rect", { class: `area ${color}`, x: cx - side / 2, y: cy - side / 2, width: side, height: side }));
+    }
+    this.layers.area.replaceChildren(...parts);
+  }
+
+  drawMarks(choice, setup, dead) {
     const parts = [];
     if (setup) return this.layers.marks.replaceChildren();
+    for (const name of dead) {
+      const { cx, cy } = this.layout.at(this.byName.get(name));
+      const arm = this.layout.stone * 0.5;
+      const d = `M${cx - arm},${cy - arm}l${2 * arm},${2 * arm}m0,${-2 * arm}l${-2 * arm},${2 * arm}`;
+      parts.push(svg("path", { class: "dead", d }));
+    }
     for (const name of this.info.win ?? []) {
       if (this.byName.has(name)) {
         parts.push(this.circle(name, { class: "win", r: this.layout.stone * 0.62 }));
@@ -171,6 +202,11 @@ export class CellBoard {
     }
     if (choice && this.byName.has(choice) && !this.placed[choice]) {
       parts.push(this.circle(choice, { class: "choice", r: this.layout.stone }));
+    }
+    if (this.byName.has(this.right) && !this.placed[this.right]) {
+      // Below the number in the middle of the cell; a letter is above it.
+      const { cx, cy } = this.layout.at(this.byName.get(this.right));
+      parts.push(tick(cx, cy + 0.41 * this.layout.text, 0.155 * this.layout.text));
     }
     return this.layers.marks.replaceChildren(...parts);
   }
@@ -204,13 +240,25 @@ export class CellBoard {
       const cell = this.byName.get(name);
       const side = event.target.getBoundingClientRect().width;
       const aimed = this.cursor === cell;
-      this.moveCursor(cell);
-      if (event.pointerType === "touch" && side < FINGER && !aimed) return;
+      if (event.pointerType === "touch" && side < FINGER && !aimed) {
+        this.moveCursor(cell);
+        return;
+      }
+      this.hideCursor();
       this.choose(name);
     });
+    this.element.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "mouse") return;
+      if (this.cursor) this.hideCursor();
+      this.onpoint(event.target.closest("[data-cell]")?.dataset.cell ?? null);
+    });
+    this.element.addEventListener("pointerleave", () => this.onpoint(this.cursor?.name ?? null));
+    this.element.addEventListener("focus", () => (this.byKeys = this.element.matches(":focus-visible")));
+    this.element.addEventListener("blur", () => (this.byKeys = false));
+    this.element.addEventListener("pointerdown", () => (this.byKeys = false));
     this.element.addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return;
-      if (ARROWS[event.key]) {
+      if (ARROWS[event.key] && this.byKeys) {
         event.preventDefault();
         this.step(ARROWS[event.key]);
       } else if (event.key === "Enter" && this.cursor) {
@@ -239,15 +287,22 @@ export class CellBoard {
     return this.cells[Math.floor(this.cells.length / 2)];
   }
 
+  hideCursor() {
+    this.cursor = null;
+    this.drawAim();
+    this.onpoint(null);
+  }
+
   moveCursor(cell) {
     this.cursor = cell;
     this.drawAim();
+    this.onpoint(cell.name);
     const owner = this.placed[cell.name];
     const what = owner
       ? (this.info.players?.[owner === "first" ? 0 : 1] ?? owner)
       : this.legal.has(cell.name)
         ? "empty"
         : "not a legal move";
-    this.onaim(`${cell.name}, ${what}`);
+    this.onaim(`${cell.name}, ${what}${cell.name === this.right ? ", the right move" : ""}`);
   }
 }

@@ -41,6 +41,7 @@ export function squareLayout(cells) {
     at,
     stone: UNIT * 0.41,
     text: UNIT,
+    strong: 0.72,
     shape: square,
     background: () => [
       ...cells.map((cell) => square(cell, { class: "felt" })),

@@ -13,8 +13,9 @@ function drawn(line) {
 
 export class TextBoard {
   /** onplay(move) when a move is chosen. */
-  constructor(label, { onplay = null } = {}) {
+  constructor(label, { onplay = null, onpoint = (/** @type {string} */ _move) => {} } = {}) {
     this.onplay = onplay;
+    this.onpoint = onpoint;
     this.diagram = el("pre", { class: "diagram", role: "img", "aria-label": label });
     this.moves = el("div", { class: "text-moves", role: "group", "aria-label": "Legal moves" });
     this.legend = el("p", { class: "help" });
@@ -41,7 +42,7 @@ export class TextBoard {
       node.disabled = !this.onplay || !open;
     }
     const last = info.last ? `Last move: ${info.last}. ` : "";
-    this.line.textContent = last + (line.length ? `Principal variation: ${line.join(" ")}` : "");
+    this.line.textContent = last + (line.length ? `Expected line: ${line.join(" ")}` : "");
   }
 
   /** Only for another position: a click needs the button on which it began. */
@@ -56,7 +57,13 @@ export class TextBoard {
   }
 
   moveButton(move) {
-    const node = button("", () => this.onplay?.(move), { "data-cell": move });
+    const node = button("", () => this.onplay?.(move), {
+      "data-cell": move,
+      onpointerenter: () => this.onpoint(move),
+      onpointerleave: () => this.onpoint(null),
+      onfocus: () => this.onpoint(move),
+      onblur: () => this.onpoint(null),
+    });
     node.append(el("span", { class: "move-name", text: move }), el("span", { class: "amount" }));
     return node;
   }

@@ -9,6 +9,7 @@
 
 import { svg } from "./dom.js";
 import { count, missing, percent } from "./format.js";
+import { rightLabel, tick } from "./right_move.js";
 
 const ACROSS = 82;
 const DOWN = 88;
@@ -73,6 +74,7 @@ export class TreeBoard {
   constructor(game, label, { onplay = null } = {}) {
     const size = treeSize(game);
     this.onplay = onplay;
+    this.label = label;
     this.down = size.depth > 1 ? DOWN_DEEP : DOWN;
     this.nodes = treeNodes(size);
     const width = (1 + Math.max(...this.nodes.map((node) => node.x))) * ACROSS + 40;
@@ -115,6 +117,8 @@ export class TreeBoard {
       group.append(svg("circle", { cx: x, cy: y, r: RADIUS }));
     }
     group.append(svg("text", { class: "name", x, y, text: node.name }), visits, value);
+    const mark = tick(x - RADIUS + 2, y - RADIUS + 2, 8);
+    group.append(mark);
     if (node.hidden > 0) {
       group.append(svg("text", { class: "end", x, y: y + RADIUS + 26, text: `+${node.hidden}` }));
     }
@@ -131,7 +135,7 @@ export class TreeBoard {
         if (event.key === "Enter") this.choose(node);
       });
     }
-    return { node, at: [x, y], group, edge, visits, value };
+    return { node, at: [x, y], group, edge, visits, value, mark };
   }
 
   choose(node) {
@@ -151,10 +155,11 @@ export class TreeBoard {
 
   /**
    * known: path key -> {visits, value (from the first player's view)}; line: the principal
-   * variation from the current position.
+   * variation from the current position; right: the move that is known to be right there.
    */
-  show({ info, known = new Map(), line = [], open = true }) {
+  show({ info, known = new Map(), line = [], right = null, open = true }) {
     this.info = info;
+    this.element.setAttribute("aria-label", this.label + rightLabel(info, right));
     this.open = open && !info.over;
     const moves = info.position.moves;
     const believed = new Set();
@@ -169,9 +174,11 @@ export class TreeBoard {
       part.value.textContent = told ? percent(fact.value, 0) : "";
       part.group.classList.toggle("believed", believed.has(key));
       part.group.classList.toggle("here", key === pathKey(moves));
+      const marked = right !== null && key === pathKey([...moves, right]);
+      part.mark.toggleAttribute("hidden", !marked);
       const playable = part.node.path.length > 0 && this.playable(part.node);
       part.group.classList.toggle("legal", playable);
-      for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", `play ${part.node.name}`]]) { // prettier-ignore
+      for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", `play ${part.node.name}${marked ? ", the right move" : ""}`]]) { // prettier-ignore
         if (playable) part.group.setAttribute(name, value);
         else part.group.removeAttribute(name);
       }

@@ -15,10 +15,8 @@ export function budgetFields(session) {
 
   function tell(wanted) {
     const kind = unit.value;
-    const given = wanted > 0 ? wanted : USUAL[kind];
-    const whole = kind === "playouts" ? Math.round(given) : given;
-    const limited = Math.min(session.catalog.limits[kind], whole);
-    session.set({ budget: { kind, amount: Math.max(LEAST[kind], limited) } });
+    const given = wanted > 0 ? Math.max(LEAST[kind], wanted) : USUAL[kind];
+    session.set({ budget: session.allowed({ kind, amount: given }) });
   }
 
   amount.addEventListener("change", () => tell(Number(amount.value)));

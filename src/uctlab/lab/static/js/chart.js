@@ -45,6 +45,7 @@ export class Chart {
     this.canvas = svg("svg", { class: "chart", role: "img", "aria-label": title });
     this.element = el("figure", { class: "figure" }, el("figcaption", { text: title }), this.canvas);
     this.last = [[], []];
+    this.marks = []; // {playouts, text}: lines across the chart
     new ResizeObserver(() => this.draw(...this.last)).observe(this.element);
   }
 
@@ -74,6 +75,13 @@ export class Chart {
       const path = points.map(([p, v]) => `${x(p).toFixed(1)},${y(v).toFixed(1)}`).join(" ");
       parts.push(svg("polyline", { class: `series color-${color}`, points: path }));
       labels.push({ move, color, y: y(points.at(-1)[1]) });
+    }
+    for (const { playouts, text } of this.marks.filter((mark) => mark.playouts <= end)) {
+      const at = x(playouts);
+      parts.push(svg("line", { class: "mark-line", x1: at, x2: at, y1: TOP, y2: HEIGHT - BOTTOM }));
+      const left = at < width / 2; // else the text would run out of the chart
+      const beside = { class: left ? "tick" : "tick end", x: left ? at + 4 : at - 4 };
+      parts.push(svg("text", { ...beside, y: HEIGHT - BOTTOM - 8, text }));
     }
     parts.push(...this.names(labels, width));
     return this.canvas.replaceChildren(...parts);

@@ -9,7 +9,7 @@ const STEPS = [1, 10, 1000];
 const STATES = {
   idle: "Ready",
   queued: "Waiting",
-  compiling: "Compiling this game and agent (only once)",
+  compiling: "Preparing this game and agent, which is done only once",
   running: "Searching",
   paused: "Paused",
   done: "Done",
@@ -17,7 +17,11 @@ const STATES = {
 };
 
 /** What a search is doing, in words. */
-function stateText({ state, pace, reason }) {
+function stateText({ state, pace, reason, since }) {
+  if (state === "compiling" && since) {
+    const seconds = Math.round((Date.now() - since) / 1000);
+    return `${STATES.compiling}: ${seconds} s so far, usually under a minute`;
+  }
   if (state === "done") return reason === "seconds" ? "Done: time is up" : "Done";
   const text = state === "paused" && pace ? STATES.running : STATES[state];
   return reason && reason !== "stopped" ? `${text}: ${reason}` : text;
@@ -101,13 +105,17 @@ export class Transport {
     this.pace.value = this.session.pace;
     this.state.textContent = this.mine ? stateText(search) : STATES.idle;
     this.state.classList.toggle("busy", live && !search.paused);
+    clearTimeout(this.timer);
+    const compiling = this.mine && search.state === "compiling";
+    if (compiling) this.timer = setTimeout(() => this.show(), 1000);
     const side = this.mine ? search.sides[0] : null;
     const spent = !side
       ? 0
       : search.budget.kind === "playouts"
         ? side.playouts / search.budget.amount
         : side.seconds / search.budget.amount;
-    this.progress.value = Math.min(1, spent);
+    if (compiling) this.progress.removeAttribute("value"); // it moves, but nobody knows how far
+    else this.progress.value = Math.min(1, spent);
   }
 }
 

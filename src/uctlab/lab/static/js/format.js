@@ -33,3 +33,6 @@ export function bytes(value) {
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** 1 playout, 2 playouts, 1,000 playouts */
+export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;

@@ -1,43 +1,48 @@
-// The first page: cases from the papers, each opened as a duel, and games to play.
+// The first page: games to play, and cases from the papers, each opened as a comparison.
 
 import { button, el } from "./dom.js";
+import { explained } from "./glossary.js";
+import { family } from "./session.js";
 
 const GAMES = [
   ["othello", "Othello"],
   ["hex:7", "Hex"],
   ["havannah:5", "Havannah"],
   ["go:9", "Go"],
+  ["kalah:6", "Kalah"],
 ];
 
-/** One sentence per paragraph: what the position is, what to watch, what it means. */
-const sentences = (text) => text.split(/(?<=\.)\s+(?=[A-Z])/);
-
 export class GalleryView {
-  /** onduel(exhibit) and onplay(game) leave this page. */
-  constructor(element, session, { onduel, onplay }) {
+  /** oncase(exhibit), onplay(game) and onbegin(the catalog's game to play) leave this page. */
+  constructor(element, catalog, { oncase, onplay, onbegin }) {
     this.element = element;
-    this.onduel = onduel;
-    this.onplay = onplay;
-    const own = session.catalog.games
-      .filter(({ board }) => board === "text")
+    this.oncase = oncase;
+    const own = catalog.games
+      .filter(({ board, name }) => board === "text" && !GAMES.some(([game]) => family(game) === name))
       .map(({ name, title }) => [name, title]);
-    const cards = session.catalog.gallery.map((exhibit) => this.card(exhibit));
+    const cards = catalog.gallery.map((exhibit) => this.card(exhibit));
     element.replaceChildren(
       el("h1", { text: "Watch a search think, and watch it being deceived" }),
+      el(
+        "section",
+        { class: "card begin", "aria-label": "Play" },
+        button("Play", () => onbegin(catalog.play), { class: "primary", "aria-describedby": "play-text" }),
+        el("p", { id: "play-text" }, ...explained(catalog.play.text)),
+        el(
+          "div",
+          { class: "buttons" },
+          ...[...own, ...GAMES].map(([game, title]) => button(`Play ${title}`, () => onplay(game))),
+        ),
+      ),
       el("p", {
         class: "lead",
         text:
           "Monte-Carlo tree search plays thousands of random games and trusts the moves that do " +
           "well in them. Each case below shows two such players side by side in one position, and " +
-          "one of them is wrong for a while.",
+          "at least one of them is wrong for a while.",
       }),
+      el("p", {}, el("a", { href: "#learn", text: "New to this? Six short chapters explain how it works." })),
       el("div", { class: "gallery" }, ...cards),
-      el("h2", { text: "Or play yourself" }),
-      el(
-        "div",
-        { class: "buttons" },
-        ...[...own, ...GAMES].map(([game, title]) => button(`Play ${title}`, () => onplay(game))),
-      ),
     );
   }
 
@@ -54,17 +59,20 @@ export class GalleryView {
         "div",
         { class: "words" },
         el("h2", { text: exhibit.title }),
-        el("p", { class: "source", text: exhibit.source ?? "" }),
-        ...sentences(exhibit.text).map((text) => el("p", { text })),
-        button("Watch the duel", () => this.onduel(exhibit), {
+        el("p", {}, ...explained(exhibit.card)),
+        button("Watch", () => this.oncase(exhibit), {
           class: "primary",
-          "aria-label": `Watch the duel: ${exhibit.title}`,
+          "aria-label": `Watch: ${exhibit.title}`,
         }),
       ),
     );
   }
 
-  async enter() {}
+  enter() {}
+
+  address() {
+    return "#gallery";
+  }
 
   leave() {}
 

@@ -4,6 +4,7 @@ import { missing, short } from "./format.js";
 
 export const MEASURES = [
   ["off", "Off"],
+  ["line", "Line"],
   ["visits", "Visits"],
   ["value", "Value"],
   ["velocity", "Velocity"],
@@ -11,12 +12,15 @@ export const MEASURES = [
 ];
 
 export const EXPLANATIONS = {
-  off: "No heat map.",
+  off: "Nothing is drawn on the board.",
+  line: "Numbered stones: the moves that the search expects, 1 first.",
   visits: "Darker: more playouts through this move. Numbers: percentage of all playouts.",
   value: "Darker: better for the player to move. Numbers: percentage of playouts won.",
   velocity: "Darker: chosen more often recently, by Accelerated or Discounted UCT.",
   rave: "Darker: better in playouts in which the move was played at any later time (RAVE).",
 };
+
+export const HOVER = " Point at a move to see the line expected after it.";
 
 const MEASURED = {
   visits: (row) => row.share,
@@ -34,6 +38,13 @@ const TEXT = {
 
 // Measures whose scale starts at the worst move, since only differences matter.
 const RELATIVE = new Set(["value", "rave"]);
+
+/** The line that a search expects after a move; without one, its best line. */
+export function lineOf(side, move = null) {
+  if (!side) return [];
+  if (move === null || move === side.pv[0]) return side.pv;
+  return side.lines?.[move] ?? [];
+}
 
 /** Map of move -> {level: 0..1, text}; empty if the agent does not record this measure. */
 export function heatOf(root, measure) {

@@ -3,7 +3,7 @@
 import { Chart, ColorBook } from "./chart.js";
 import { el, segmented } from "./dom.js";
 import { RootTable } from "./root_table.js";
-import { TreeView } from "./tree_view.js";
+import { TreePanel } from "./tree_panel.js";
 
 const PANELS = [
   ["moves", "Moves"],
@@ -12,16 +12,17 @@ const PANELS = [
 ];
 
 export class SearchPanels {
-  constructor(search) {
+  /** onpoint(move or null) when a row of the table is pointed at. */
+  constructor(search, onpoint) {
     this.search = search;
     this.panel = "moves";
     this.side = null;
-    this.table = new RootTable();
+    this.table = new RootTable({ onpoint });
     this.charts = [
       new Chart("Share of visits by playouts", "share"),
       new Chart("Value by playouts", "value"),
     ];
-    this.tree = new TreeView(search);
+    this.tree = new TreePanel(search);
     this.parts = {
       moves: this.table.element,
       chart: el("div", {}, ...this.charts.map((chart) => chart.element)),
@@ -31,8 +32,10 @@ export class SearchPanels {
       class: "quiet",
       text: "No search here yet. Let the agent think, or step through single playouts.",
     });
+    this.note = el("p", { class: "quiet" });
+    this.shown = { letters: null, history: [], note: "", live: false };
     const choice = segmented("What to show", PANELS, this.panel, (panel) => this.choose(panel));
-    this.element = el("div", { class: "card" }, choice, this.empty, ...Object.values(this.parts));
+    this.element = el("div", { class: "card" }, choice, this.note, this.empty, ...Object.values(this.parts));
     this.clear();
     this.choose(this.panel);
   }
@@ -46,19 +49,24 @@ export class SearchPanels {
   choose(panel) {
     this.panel = panel;
     for (const [name, node] of Object.entries(this.parts)) node.hidden = name !== panel;
-    this.show(this.side, this.letters);
+    this.show(this.side, this.shown);
     if (panel === "tree") this.tree.refresh(true);
   }
 
-  /** side: a snapshot or null; letters: cell -> a paper's letter. */
-  show(side, letters = null) {
+  /**
+   * side: a snapshot or null; letters: cell -> a paper's letter; history: of the search; note: where
+   * it comes from; live: whether its tree still exists.
+   */
+  show(side, shown) {
     this.side = side;
-    this.letters = letters;
+    this.shown = shown;
+    const { letters, history, note, live } = shown;
+    this.note.textContent = note;
+    this.note.hidden = !note;
     this.empty.hidden = Boolean(side) || this.panel === "tree"; // which has its own message
     const lines = side ? this.colors.choose(side.root) : [];
-    const history = side ? this.search.histories[0] : [];
     if (this.panel === "moves") this.table.show(side, letters, new Map(lines));
-    if (this.panel === "chart") for (const chart of this.charts) chart.draw(history, lines);
-    if (this.panel === "tree" && side) this.tree.refresh(this.search.paused);
+    if (this.panel === "chart") for (const chart of this.charts) chart.draw(side ? history : [], lines);
+    if (this.panel === "tree" && side && live) this.tree.refresh(this.search.paused);
   }
 }

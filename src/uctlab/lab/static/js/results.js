@@ -4,6 +4,7 @@ import { complain } from "./announcer.js";
 import { fetchJson } from "./connection.js";
 import { button, el } from "./dom.js";
 import { count, missing } from "./format.js";
+import { MatchGames } from "./match_games.js";
 
 const REFRESH = 2000; // ms between two requests for the matches
 
@@ -21,31 +22,40 @@ function fit(frame) {
 }
 
 export class ResultsView {
-  constructor(element) {
+  /** onaddress() when another report or match is shown; ongame(position, properties) opens a game. */
+  constructor(element, { onaddress, ongame }) {
     this.element = element;
+    this.onaddress = onaddress;
     this.list = el("ul", { class: "reports" });
     this.matches = el("div", { class: "scroll matches card", tabindex: 0, role: "region", "aria-label": "Matches" });
     this.skipped = el("ul", { class: "reports quiet" });
-    this.report = el("article", { class: "report", tabindex: -1, hidden: true });
-    element.replaceChildren(
-      el("h1", { text: "Results" }),
+    this.report = el("article", { class: "report" });
+    this.games = new MatchGames(ongame);
+    this.back = button("← All results", () => this.choose({}), { class: "link" });
+    this.detail = el("div", { class: "detail", tabindex: -1, hidden: true }, this.back, this.report, this.games.element);
+    this.overview = el(
+      "div",
+      { class: "overview" },
       el("h2", { text: "Matches" }),
       this.matches,
       this.skipped,
       el("h2", { text: "Reports" }),
       this.list,
-      this.report,
     );
+    element.replaceChildren(el("h1", { text: "Results" }), this.overview, this.detail);
+    this.shown = { report: null, match: null };
   }
 
   async enter() {
     this.visible = true;
-    this.follow();
+    this.watch();
     try {
-      this.showReports(await fetchJson("/api/results"));
+      this.reports = (await fetchJson("/api/results")).reports;
+      this.showReports();
     } catch (error) {
       complain(error);
     }
+    this.show();
   }
 
   leave() {
@@ -57,12 +67,52 @@ export class ResultsView {
     return false;
   }
 
-  showReports(answer) {
-    const items = answer.reports.map((report) =>
+  address() {
+    const { report, match } = this.shown;
+    if (report) return `#results?report=${encodeURIComponent(report)}`;
+    return match ? `#results?match=${encodeURIComponent(match)}` : "#results";
+  }
+
+  title() {
+    return this.shown.report ?? this.shown.match ?? "";
+  }
+
+  /** What an address says. */
+  follow(query) {
+    this.shown = { report: query.get("report"), match: query.get("match") };
+    if (this.visible) this.show();
+  }
+
+  /** Back to the lists. */
+  top() {
+    this.follow(new URLSearchParams());
+  }
+
+  choose({ report = null, match = null }) {
+    this.shown = { report, match };
+    this.onaddress();
+    this.show();
+  }
+
+  show() {
+    const { report, match } = this.shown;
+    this.overview.hidden = Boolean(report || match);
+    this.detail.hidden = !report && !match;
+    this.report.hidden = !report;
+    this.games.element.hidden = !match;
+    if (report) this.open(report);
+    else this.opened = null;
+    if (match) this.games.show(match);
+    window.scrollTo(0, 0);
+    if (!this.detail.hidden) this.detail.focus({ preventScroll: true });
+  }
+
+  showReports() {
+    const items = this.reports.map((report) =>
       el(
         "li",
         {},
-        button(report.title ?? report.id, () => this.open(report), { class: "link" }),
+        button(report.title ?? report.id, () => this.choose({ report: report.id }), { class: "link" }),
         el("span", { class: "quiet", text: [report.id, report.date].filter(Boolean).join(" · ") }),
       ),
     );
@@ -70,9 +120,15 @@ export class ResultsView {
     this.list.replaceChildren(...(items.length ? items : [el("li", { class: "quiet", text: none })]));
   }
 
-  open(report) {
-    const where = (file) =>
-      `/api/results/${encodeURIComponent(report.id)}/${encodeURIComponent(file)}`;
+  open(id) {
+    if (!this.reports || id === this.opened) return; // the list comes first
+    const report = this.reports.find((one) => one.id === id);
+    if (!report) {
+      this.report.replaceChildren(el("p", { text: `There is no report ${id} here.` }));
+      return;
+    }
+    this.opened = id;
+    const where = (file) => `/api/results/${encodeURIComponent(id)}/${encodeURIComponent(file)}`;
     const link = (file, text) => el("a", { href: where(file), text, target: "_blank" });
     // The report has styles of its own and no scripts; of this origin, so that it can be measured.
     const frame = el("iframe", {
@@ -91,12 +147,9 @@ export class ResultsView {
         ...data.map((file) => link(file, file)),
       ),
     );
-    this.report.hidden = false;
-    this.report.scrollIntoView({ block: "start" });
-    this.report.focus({ preventScroll: true });
   }
 
-  async follow() {
+  async watch() {
     clearTimeout(this.timer);
     if (!this.visible) return;
     try {
@@ -106,7 +159,7 @@ export class ResultsView {
     } catch {
       // The next attempt may succeed.
     }
-    this.timer = setTimeout(() => this.follow(), REFRESH);
+    this.timer = setTimeout(() => this.watch(), REFRESH);
   }
 
   showMatches(matches) {
@@ -139,7 +192,7 @@ export class ResultsView {
     return el(
       "tr",
       { class: match.running ? "running" : null },
-      el("td", { text: match.game }),
+      el("td", {}, button(match.game, () => this.choose({ match: match.id }), { class: "link", title: "Show its games" })),
       el("td", {}, el("code", { text: a, title: a })),
       el("td", {}, el("code", { text: b, title: b })),
       el("td", { text: budget }),

@@ -18,13 +18,16 @@ const COLUMNS = [
 ];
 
 export class RootTable {
-  /** columns: the keys to show, by default all; most: maximum number of rows. */
-  constructor({ columns = null, most = Infinity } = {}) {
+  /** columns: the keys to show, by default all; most: maximum number of rows; onpoint(move or null). */
+  constructor({ columns = null, most = Infinity, label = "Root moves", onpoint = (/** @type {string} */ _move) => {} } = {}) {
     this.columns = columns ? COLUMNS.filter(([key]) => columns.includes(key)) : COLUMNS;
     this.most = most;
     this.table = el("table", { class: "moves" });
     this.element = el("div", { class: "scroll", tabindex: 0, role: "region" }, this.table);
-    this.element.setAttribute("aria-label", "Root moves");
+    this.element.setAttribute("aria-label", label);
+    const pointed = (event) => onpoint(event.target.closest("tr[data-move]")?.dataset.move ?? null);
+    this.table.addEventListener("pointerover", pointed);
+    this.table.addEventListener("pointerleave", () => onpoint(null));
   }
 
   /** side: a snapshot; letters: cell -> a paper's letter; colors: move -> colour number. */

@@ -3,6 +3,7 @@
 const MAX_SAMPLES = 320; // in the charts; beyond that, every other one is dropped
 const WATCHED = 20000; // playouts after which a full-speed search runs without steps
 const LONGEST_SEED = 2 ** 31;
+const LONGEST_STEP = 100_000; // playouts that the server accepts
 
 // How the page steps a search: ms between two steps, and the size of a step as a fraction of the
 // playouts so far. Steps are small at the start, where most happens, and large later, so that nobody
@@ -28,6 +29,7 @@ export class Search extends EventTarget {
     super();
     this.connection = connection;
     this.clear();
+    connection.addEventListener("open", () => this.repeat());
   }
 
   clear() {
@@ -40,6 +42,9 @@ export class Search extends EventTarget {
     this.owner = null;
     this.pace = null; // while the page steps it; for the server it is paused
     this.wish = null; // a request made before the search had a process: {type, ...}
+    this.since = null; // when it began to compile, in ms
+    this.lost = null; // {made, paused}: cut off by a lost connection, to be repeated
+    this.gone = false; // its tree no longer exists
   }
 
   get live() {
@@ -48,7 +53,7 @@ export class Search extends EventTarget {
 
   /** Whether its tree still exists, to be looked at and to grow in steps. */
   get open() {
-    return this.live || this.state === "done";
+    return (this.live || this.state === "done") && !this.gone;
   }
 
   get paused() {
@@ -59,9 +64,12 @@ export class Search extends EventTarget {
    * owner: the view that shows it; budget: {kind, amount}; paused: start paused; watched: whether
    * the person watches it grow, so that even a full-speed search is stepped at first.
    */
-  start({ owner, position, agents, budget, pace, seed, paused = false, watched = true }) {
+  start(wanted) {
+    const { owner, position, agents, budget, pace, paused = false, watched = true } = wanted;
+    const seed = wanted.seed ?? Math.floor(Math.random() * LONGEST_SEED);
     this.drop();
     this.clear();
+    this.wanted = { ...wanted, seed };
     this.owner = owner;
     this.position = position;
     this.agents = agents;
@@ -75,7 +83,7 @@ export class Search extends EventTarget {
       agents,
       [budget.kind]: budget.amount,
       paused: paused || stepped,
-      seed: seed ?? Math.floor(Math.random() * LONGEST_SEED),
+      seed,
     };
     this.id = this.connection.stream(message, (answer) => this.receive(answer));
     this.changed();
@@ -86,6 +94,7 @@ export class Search extends EventTarget {
       this.reason = `waiting for a free process, place ${message.place} in the queue`;
       return this.changed();
     }
+    if (message.type === "lost") return this.cutOff();
     if (message.type === "error") {
       this.state = "ended";
       this.reason = message.message;
@@ -95,6 +104,7 @@ export class Search extends EventTarget {
     }
     this.state = message.state;
     this.reason = message.reason ?? "";
+    if (this.state === "compiling") this.since ??= Date.now();
     if (message.sides?.length) {
       this.sides = message.sides;
       this.sides.forEach((side, i) => this.remember(side, i));
@@ -108,6 +118,25 @@ export class Search extends EventTarget {
     this.changed();
     if (this.state === "done" || this.state === "ended") this.dispatchEvent(new Event("done"));
     return undefined;
+  }
+
+  /** The connection was lost: what is on the page stays, and the search begins again later. */
+  cutOff() {
+    this.gone = true;
+    if (!this.live) return this.changed();
+    this.lost = { made: this.sides[0]?.playouts ?? 0, paused: this.paused };
+    this.finish();
+    this.state = "ended";
+    this.reason = "the connection was lost";
+    return this.changed();
+  }
+
+  /** Repeat a search that was cut off, with the same seed. */
+  repeat() {
+    if (!this.lost) return;
+    const { made, paused } = this.lost;
+    this.start({ ...this.wanted, paused });
+    if (paused && made) this.step(Math.min(made, LONGEST_STEP));
   }
 
   remember(side, i) {
@@ -133,7 +162,7 @@ export class Search extends EventTarget {
   }
 
   tell(type, more = {}) {
-    if (this.id === null) return;
+    if (this.id === null || this.gone) return;
     // The search has no process yet; the last of several requests counts.
     if (type !== "stop" && WAITING.has(this.state)) this.wish = { type, ...more };
     else this.connection.tell({ type, ...more });
@@ -179,16 +208,27 @@ export class Search extends EventTarget {
 
   /** End the search; its results stay on the page. */
   stop() {
-    this.tell("stop");
+    if (this.connection.up) {
+      this.tell("stop");
+      return;
+    }
+    this.drop();
+    this.dispatchEvent(new Event("done"));
   }
 
   /** End the search and ignore further messages about it. */
   drop() {
-    if (this.live) this.stop();
+    const live = this.live || this.lost;
+    if (this.live) this.tell("stop");
     this.finish();
     if (this.id !== null) this.connection.forget(this.id);
     this.id = null;
-    if (this.live) this.state = "ended";
+    this.gone = true;
+    this.lost = null;
+    if (!live) return;
+    this.state = "ended";
+    this.reason = "stopped";
+    this.changed();
   }
 
   /** The children of a node in one side's tree. */

@@ -112,7 +112,7 @@ export class TreeView {
         this.draw();
       });
       all.className = "link";
-      items.push(el("li", {}, all));
+      items.push(el("li", { role: "treeitem" }, all));
     }
     return items;
   }

@@ -2,15 +2,16 @@
 
 const DIAGRAM = "diagram:"; // marks a start given as a diagram, not by name
 
-export const VIEWS = ["gallery", "lab", "duel", "results"];
+const FORMER = { duel: "compare" }; // names of views in older links
+
+export const VIEWS = ["gallery", "learn", "lab", "compare", "results"];
 
 export function writeHash(view, { position, agents, budget, you, seed }) {
-  if (view === "gallery" || view === "results") return `#${view}`;
   const query = new URLSearchParams({ game: position.game });
   const start = position.start;
   if (start) query.set("start", start.name ?? DIAGRAM + start.diagram);
   if (position.moves.length) query.set("moves", position.moves.join(","));
-  query.set("agents", (view === "duel" ? agents : agents.slice(0, 1)).join(";"));
+  query.set("agents", (view === "compare" || you === "none" ? agents : agents.slice(0, 1)).join(";"));
   query.set(budget.kind, String(budget.amount));
   if (seed !== null) query.set("seed", String(seed));
   if (view === "lab") query.set("you", you);
@@ -21,9 +22,11 @@ export function writeHash(view, { position, agents, budget, you, seed }) {
 /** The view and the other settings in a link; what the link leaves out is not in the result. */
 export function readHash(hash) {
   const [name, text = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
-  const view = VIEWS.includes(name) ? name : "gallery";
+  const [first, page = ""] = name.split("/"); // learn/2 is a page of learn
+  const known = FORMER[first] ?? first;
+  const view = VIEWS.includes(known) ? known : "gallery";
   const query = new URLSearchParams(text);
-  const told = { view };
+  const told = { view, page, query };
   if (query.get("game")) {
     const start = query.get("start");
     told.position = {

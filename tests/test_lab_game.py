@@ -1,0 +1,247 @@
+"""The game on the lab's page, in a real browser: stepping, variations, values, files, the end."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.lab_browser import cell, open_browser, open_page, stones, wait_for_turn
+from tests.lab_server import start_lab
+
+MODULES = Path(__file__).parent / "lab_modules.js"
+HEX = "#lab?game=hex:4&agents=uct&playouts=60&seed=1&you=first"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def lab(browser):
+    with start_lab(searches=2) as running:
+        yield running.url
+
+
+def text(page, selector: str) -> str:
+    return page.locator(selector).first.inner_text()
+
+
+def press(page, name: str, **options) -> None:
+    page.get_by_role("button", name=name, exact=True, **options).click()
+
+
+def wait_for_stones(page, count: int) -> None:
+    page.wait_for_function(
+        "count => document.querySelectorAll('#lab .stone').length === count", arg=count, polling=50
+    )
+
+
+def wait_for_nodes(page, count: int) -> None:
+    page.wait_for_function(
+        "count => document.querySelectorAll('#lab .variations .dot').length === count", arg=count
+    )
+
+
+def test_steps_variations_and_the_browsers_history(browser, lab):
+    with open_page(browser, lab, HEX) as page:
+        cell(page, "b2").click()
+        wait_for_stones(page, 2)
+        wait_for_turn(page, "yours")
+        reply = page.evaluate("location.hash.match(/moves=b2,(\\w+)/)[1]")
+        # The agent's thinking stays on the page after its move.
+        assert f"before the last move, {reply}" in text(
+            page, "#lab .side .card:nth-child(2) .quiet"
+        )
+        assert page.locator("#lab .side tr[data-move]").count() > 3
+        # The browser's Back goes one move back, and nobody moves there by himself.
+        page.go_back()
+        wait_for_stones(page, 1)
+        assert page.get_attribute("#lab", "data-turn") == "yours"
+        assert "move 1 of 2" in text(page, "#lab .status")
+        page.go_forward()
+        wait_for_stones(page, 2)
+        # Keys and the wheel.
+        page.keyboard.press("Home")
+        wait_for_stones(page, 0)
+        page.keyboard.press("ArrowRight")
+        wait_for_stones(page, 1)
+        page.keyboard.press("End")
+        wait_for_stones(page, 2)
+        page.hover("#lab .board")
+        page.mouse.wheel(0, -120)
+        wait_for_stones(page, 1)
+        press(page, "First position")
+        wait_for_stones(page, 0)
+        # Another move in the middle begins a variation, which the agent answers.
+        other = "c3" if reply != "c3" else "c2"
+        cell(page, other).click()
+        wait_for_stones(page, 2)
+        wait_for_turn(page, "yours")
+        assert page.locator("#lab .variations .dot").count() == 5
+        assert page.locator("#lab .move-list .move").all_inner_texts()[0].startswith(other)
+        page.keyboard.press("ArrowLeft")
+        wait_for_stones(page, 1)
+        page.keyboard.press("ArrowUp")
+        page.wait_for_selector("#lab .move.here:has-text('b2')")
+        page.keyboard.press("ArrowDown")
+        page.wait_for_selector(f"#lab .move.here:has-text('{other}')")
+        press(page, "Make main line")
+        page.wait_for_selector("#lab .game-panel button:text-is('Make main line')", state="hidden")
+        press(page, "Redo")
+        wait_for_stones(page, 2)
+        # After a click on Undo the space bar thinks.
+        press(page, "Undo")
+        wait_for_stones(page, 0)
+        page.keyboard.press(" ")
+        page.wait_for_selector("#lab .state:text-is('Done')")
+        assert stones(page) == 0
+        page.reload()  # the variations are still there
+        page.wait_for_selector("body[data-ready]")
+        wait_for_nodes(page, 5)
+        # N asks first.
+        page.keyboard.press("n")
+        page.get_by_role("button", name="Cancel").click()
+        assert page.locator("#lab .variations .dot").count() == 5
+        page.keyboard.press("n")
+        press(page, "New game")
+        page.wait_for_function("() => !document.querySelector('#lab .move')")
+        page.go_back()  # the old game is not lost
+        page.wait_for_function(
+            "() => document.querySelectorAll('#lab .variations .dot').length === 5"
+        )
+        assert page.title() == "Hex · Lab · uctlab"
+
+
+SGF = (
+    "(;FF[4]GM[11]SZ[4]PB[Ann]PW[Bob]C[the start];B[b2];W[c3]C[Why \\] not?](;B[c2];W[b3])(;B[b3]))"
+)
+
+
+def test_files_values_pictures_and_resigning(browser, lab, tmp_path):
+    def download(name: str):
+        with page.expect_download() as waiting:
+            page.locator("#lab .menu summary").click()
+            press(page, name)
+        waiting.value.save_as(tmp_path / name)
+        return (tmp_path / name).read_bytes()
+
+    with open_page(browser, lab, HEX) as page:
+        page.evaluate(
+            """text => {
+              const data = new DataTransfer();
+              data.items.add(new File([text], "game.sgf"));
+              document.querySelector("#lab .board").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+            }""",
+            SGF,
+        )
+        wait_for_stones(page, 4)
+        assert page.locator("#lab .variations .dot").count() == 6
+        assert text(page, "#lab .names") == "Black: Ann, White: Bob"
+        # Every position is searched in the background, and its value drawn.
+        press(page, "Analyse the game")
+        page.wait_for_function(
+            "() => document.querySelectorAll('#lab .value-graph .value').length === 5"
+            " && document.querySelector('.game-panel progress').hidden"
+        )
+        box = page.locator("#lab .value-graph").bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 30)
+        wait_for_stones(page, 2)
+        assert page.input_value("#lab .game-panel textarea") == "Why ] not?"
+        assert "An earlier search by uct" in page.locator("#lab .side").inner_text()
+        page.fill("#lab .game-panel textarea", "A comment\nof ours")
+        page.locator("#lab .game-panel textarea").blur()
+        saved = download("Save SGF").decode()
+        assert re.search(r"C\[A comment\s+of ours\]W\[c3\]\(;", saved)
+        assert saved.count("(") == 3 and "PB[Ann]" in saved and "C[the start]" in saved
+        picture = download("Save SVG").decode()
+        assert picture.startswith("<svg") and picture.count("<circle") >= 2
+        assert 'fill="rgb(' in picture and "var(" not in picture
+        assert download("Save PNG").startswith(b"\x89PNG")
+        # A diagram, pasted; it sets the board's size.
+        paste = """text => {
+          const data = new DataTransfer();
+          data.setData("text", text);
+          document.querySelector("#lab").dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }"""
+        page.evaluate(paste, "X . .\n . O .\n  . . .\nX to play")
+        page.wait_for_selector("#lab .hit[data-cell=c3]")
+        page.wait_for_function("() => document.querySelectorAll('#lab .hit').length === 9")
+        assert stones(page) == 2
+        page.evaluate(paste, saved)
+        page.wait_for_function(
+            "() => document.querySelectorAll('#lab .variations .dot').length === 6"
+        )
+        page.locator("#lab .variations .commented").last.click()
+        wait_for_stones(page, 2)
+        assert page.input_value("#lab .game-panel textarea") == "A comment\nof ours"
+        press(page, "Resign")
+        page.locator("dialog").get_by_role("button", name="Resign").click()
+        page.wait_for_selector("#lab .status:has-text('Black has resigned. White has won.')")
+        assert page.get_attribute("#lab", "data-turn") == "over"
+
+
+def test_the_end_of_a_game_is_counted(browser, lab):
+    moves = "B3,C3,B2,C2,B1,C1,B4,C4,pass"
+    with open_page(browser, lab, f"#lab?game=go:4&moves={moves}&you=both") as page:
+        assert text(page, "#lab .status").startswith("Black passed. White to move")
+        assert text(page, "#lab .board-note") == "Black passed"
+        press(page, "Pass")
+        assert "As the stones stand: Black" in text(page, "dialog")
+        press(page, "Cancel")
+        assert page.get_attribute("#lab", "data-turn") == "yours"
+        press(page, "Pass")
+        press(page, "Pass and count")
+        wait_for_turn(page, "over")
+        assert text(page, "#lab .status") == "White passed. White has won by 7.5."
+        assert text(page, "#lab .count").startswith("Black 8, White 8 and 7.5 komi")
+        assert (
+            page.locator("#lab .area.black").count()
+            == page.locator("#lab .area.white").count()
+            == 4
+        )
+
+
+def test_two_agents_play_a_game(browser, lab):
+    address = "#lab?game=hex:3&agents=uct;mc&playouts=30&you=none"
+    with open_page(browser, lab, address) as page:
+        page.select_option("#lab [aria-label='Pace of the game']", "0")
+        press(page, "Pause the game")
+        paused = stones(page)
+        assert page.locator("#lab .agent:visible").count() == 2
+        press(page, "Let the agents play on")
+        wait_for_turn(page, "over")
+        assert stones(page) > paused and "has won" in text(page, "#lab .status")
+        assert page.url.endswith("agents=uct;mc&playouts=30&you=none")
+        kept = page.locator("#lab .value-graph .value").count()
+        assert kept == stones(page) + 1  # every search is kept, and the end has a value
+
+
+def test_what_the_modules_compute(browser, lab):
+    """The tree of moves, its drawing, what is kept of searches; and how much memory that takes."""
+    with open_page(browser, lab, "#gallery") as page:
+        facts = page.evaluate(MODULES.read_text())
+        assert facts == {
+            "size": 8,
+            "lanes": [0, 2, 1],
+            "line": [None, "a1", "b2", "c2"],
+            "copy": True,
+            "same": True,
+            "position": "a1,b2,c2",
+            "sibling": True,
+            "main": [True, False],
+            "promoted": [False, True],
+            "left": 6,
+            "values": [0.56, 0.55, 0.25],
+            "losses": [0, 0.31],
+            "marks": ["", "??"],
+        }
+        tools = page.context.new_cdp_session(page)
+        tools.send("HeapProfiler.collectGarbage")
+        used = tools.send("Runtime.getHeapUsage")["usedSize"]
+        assert used < 50 * 2**20, f"{used / 2**20:.0f} MiB"

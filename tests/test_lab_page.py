@@ -1,0 +1,215 @@
+"""The lab's page as a whole, in a real browser: lost connections, links, results, accessibility."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from tests.lab_browser import cell, open_browser, open_page, stones, wait_for_turn
+from tests.lab_server import start_lab
+from tests.test_lab_browser import REPORT
+from tests.test_store import RECORD
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.store import Store
+from uctlab.papers.pages import write_report
+from uctlab.papers.report import Table
+
+LONG = "#lab?game=hex:4&agents=uct&playouts=2000000&you=second"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def lab(browser, tmp_path_factory):
+    results = tmp_path_factory.mktemp("results")
+    corner = Table("corner", "A table with an empty corner", ("", "score"), (("k", 1),))
+    write_report(replace(REPORT, tables=(corner,)), results / "ours")
+    with Store(results / "games.sqlite") as store:
+        match = store.match_id(MatchPlan("hex:3", "uct", "mc", playouts=7))
+        moves = "b2 a1 c1 a2 b1"
+        store.add([(match, replace(RECORD, number=1, score=0.0, moves=moves, length=5))])
+    with start_lab(results=results) as running:
+        yield running.url
+
+
+def text(page, selector: str) -> str:
+    return page.locator(selector).first.inner_text()
+
+
+def press(page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_after_a_lost_connection_everything_comes_back(browser):
+    """The server dies while an agent thinks, and another one starts at its address."""
+    pages = ExitStack()
+    with start_lab() as first:
+        port = int(first.host.rpartition(":")[2])
+        page = pages.enter_context(open_page(browser, first.url, LONG, forgiven="WebSocket"))
+        page.wait_for_selector("#lab .state:text-is('Searching')")
+    page.wait_for_selector("#offline:has-text('Reconnecting')")
+    page.wait_for_selector("#lab .state:has-text('the connection was lost')")
+    with start_lab(port=port):
+        press(page, "Retry now")
+        page.wait_for_selector("#lab .state:text-is('Searching')")
+        assert page.locator("#offline").is_hidden()
+        # Another agent does not search under the old one's name, nor the other way round.
+        page.locator("#lab .agent select").first.select_option("mc")
+        page.wait_for_selector("#lab .state:text-is('Searching')")
+        page.wait_for_function(
+            "() => document.querySelector('#lab .facts-row dd').textContent > '1'"
+        )
+        press(page, "Move now")
+        wait_for_turn(page, "yours")
+        assert "What mc thought before the last move" in page.locator("#lab .side").inner_text()
+        press(page, "Think")
+        page.wait_for_selector("#lab .state:text-is('Searching')")
+    page.wait_for_selector("#lab .state:has-text('the connection was lost')")
+    free = page.locator("#lab .hit.legal").first.get_attribute("data-cell")
+    cell(page, free).click()  # nobody is there to answer
+    with start_lab(port=port):
+        wait_for_turn(page, "agent")  # the move is made now
+        page.wait_for_selector("#lab .state:text-is('Searching')")
+        press(page, "Move now")
+        wait_for_turn(page, "yours")
+        assert stones(page) == 3
+        pages.close()
+
+
+def test_a_case_of_the_gallery_changes_nothing_in_the_lab(browser, lab):
+    with open_page(browser, lab, "#lab?game=hex:4&agents=uct&playouts=77&seed=5&you=both") as page:
+        cell(page, "b2").click()
+        page.wait_for_selector("#lab .last")
+        page.locator("nav a[href='#gallery']").click()
+        press(page, "Watch: The deceptive tree")
+        page.wait_for_selector("#compare .state:text-is('Paused')")
+        assert "playouts=60&seed=3" in page.url
+        page.locator("nav a[href='#lab']").click()
+        assert re.search(r"#lab\?game=hex:4&moves=b2&agents=uct&playouts=77&seed=5", page.url)
+        assert stones(page) == 1
+        assert page.input_value("#lab .transport select") == "full"
+        # Compared, and back on the board.
+        press(page, "Compare")
+        page.wait_for_selector("#compare .stone")
+        assert "#compare?game=hex:4&moves=b2" in page.url
+        press(page, "Play from here")
+        page.wait_for_selector("#lab:not([hidden]) .stone")
+
+
+def test_links_and_messages(browser, lab):
+    with open_page(browser, lab, "#lab?game=hex:4&playouts=10.5&you=both&moves=zz") as page:
+        assert "game=hex:4" in page.url and "playouts=11" in page.url
+        told = page.locator("#messages .message")
+        assert "zz" in told.inner_text()
+        covered = page.evaluate(
+            """() => {
+              const box = document.querySelector("#messages .message").getBoundingClientRect();
+              return [...document.querySelectorAll("button, a, select")].filter((one) => {
+                const other = one.getBoundingClientRect();
+                return other.width && !one.closest(".message") && other.top < box.bottom &&
+                  other.bottom > box.top && other.left < box.right && other.right > box.left;
+              }).length;
+            }"""
+        )
+        assert covered == 0
+        # The keyboard's cursor goes when the mouse comes.
+        page.locator("#lab .board").focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector("#lab .cursor")
+        page.hover("#lab .hit")
+        page.wait_for_selector("#lab .cursor", state="detached")
+        page.goto(f"{lab}/#lab?game=othello&you=both")
+        page.wait_for_selector("#lab .board.square")
+        hints = page.locator("#lab .hint").first
+        assert float(hints.evaluate("one => getComputedStyle(one).opacity")) > 0.3
+        # What the server compiles in the background is told.
+        state = '{"now": {"game": "othello", "agent": "mc", "seconds": 3}, "left": 2}'
+        page.route("**/api/warming", lambda route: route.fulfill(body=state))
+        page.locator("#lab .agent select").first.select_option("mc")
+        page.wait_for_selector("#warming:has-text('Preparing mc for othello')")
+        # Half of a progress bar is filled, also where the browser's user has chosen the colours.
+        page.emulate_media(forced_colors="active")
+        page.evaluate(
+            """() => {
+              const bar = document.createElement("progress");
+              [bar.id, bar.max, bar.value] = ["half", 1, 0.5];
+              document.querySelector("#lab .transport").append(bar);
+            }"""
+        )
+        bar = page.locator("#half")
+        picture = Image.open(BytesIO(bar.screenshot())).convert("RGB")
+        left, right = (picture.getpixel((picture.width * i // 4, 2)) for i in (1, 3))
+        assert left != right
+    with open_page(browser, lab, "#lab?game=chess") as page:
+        assert page.locator("#gallery").is_visible() and "chess" in text(page, "#messages")
+    with open_page(browser, lab, "#duel?game=hex:4&agents=uct;mc") as page:  # an older link
+        assert page.locator("#compare .board.hex").count() == 2
+
+
+def test_results_have_addresses_and_their_games_open(browser, lab):
+    with open_page(browser, lab, "#results?report=ours") as page:
+        page.wait_for_selector(".report iframe")
+        press(page, "← All results")
+        page.wait_for_selector(".overview .matches table")
+        assert page.url.endswith("#results")
+        page.go_back()
+        page.wait_for_selector(".report iframe")
+        press(page, "← All results")
+        page.locator(".matches tbody button").click()
+        page.get_by_role("button", name="Game 2: B won, 5 moves").click()
+        page.wait_for_selector("#lab .stone")
+        assert stones(page) == 5
+        assert text(page, "#lab .names") == "Black: mc, White: uct"
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 4")
+
+
+def test_every_view_is_accessible(browser, lab):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    addresses = (
+        "#gallery",
+        "#lab?game=hex:4&agents=uct&playouts=30&seed=1&you=both&moves=b2,c3",
+        "#compare?game=hex:4&agents=uct;mc&playouts=30&seed=1",
+        "#compare?game=deceptive:2&agents=uct;auct(k=1)&playouts=30&seed=3",
+        "#results",
+        "#results?report=ours",
+        "#learn",
+        "#learn/3",
+        "#learn/5",
+        "#learn/playout",
+    )
+    with open_page(browser, lab, "#results") as page:
+        for address in addresses:
+            page.evaluate("hash => (location.hash = hash)", address)
+            view = address.partition("?")[0].partition("/")[0]
+            page.wait_for_selector(f"section{view}:not([hidden])")
+            if view == "#learn":
+                number = address.partition("/")[2] or "list"
+                rests = ".step-card[data-busy=no]" if number != "list" else ".contents"
+                page.wait_for_selector(f"#learn[data-page='{number}'] {rests}")
+            start = page.locator(".transport:visible button.primary")
+            if start.count():
+                start.click()
+                page.wait_for_selector("section:not([hidden]) .state:text-is('Done')")
+            if "#lab" in address:
+                press(page, "Tree")
+                page.wait_for_selector("#lab .tree-row")
+                press(page, "Drawing")
+                page.wait_for_selector("#lab .tree-node")
+            if "report=" in address:
+                page.frame_locator(".report iframe").locator("table").first.wait_for()
+            keys = page.locator("footer p:visible").count()  # told where they do something
+            assert keys == (view in ("#lab", "#compare")), address
+            found = axe.run(page)
+            assert found.violations_count == 0, f"{address}: {found.generate_report()}"
