@@ -146,7 +146,7 @@ def test_types_that_numba_prints_alike_are_told_apart():
         for wrap in (lambda pair: pair, lambda pair: (pair, 1)):
             kinds = typeof(wrap(first(1, 2.0))), typeof(wrap(second(1, 2.0)))
             assert str(kinds[0]) == str(kinds[1])
-            assert disk_cache._type_facts(kinds[0]) != disk_cache._type_facts(kinds[1])
+            assert disk_cache.type_facts(kinds[0]) != disk_cache.type_facts(kinds[1])
 
 
 def test_the_layout_of_records_counts():
@@ -154,4 +154,4 @@ def test_the_layout_of_records_counts():
         typeof(np.zeros(1, np.dtype([("a", np.int8), ("b", np.int32)], align=align)))
         for align in (False, True)
     )
-    assert disk_cache._type_facts(packed) != disk_cache._type_facts(aligned)
+    assert disk_cache.type_facts(packed) != disk_cache.type_facts(aligned)

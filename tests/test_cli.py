@@ -49,7 +49,7 @@ def test_depth_zero_and_below(uctlab):
 
 def test_games_lists_every_game(uctlab):
     names = [game["name"] for game in json.loads(uctlab("games", "--json")[1])["games"]]
-    assert names[:4] == ["othello", "hex:11,swap=off", "havannah:8", "go:9,komi=7.5"]
+    assert names[:4] == ["othello", "hex:11,swap=off", "havannah:8,swap=off", "go:9,komi=7.5"]
     assert names[4:] == ["kalah:6,seeds=4", "deceptive:2,depth=1"]
     assert all(name in uctlab("games")[1] for name in names)
 

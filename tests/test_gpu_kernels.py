@@ -130,7 +130,8 @@ def test_a_compiled_search_as_on_a_gpu(spec, agent, playouts):
 
 
 AGENTS = ["uct", "uct(fpu=0.6)", "uct(rave=k,fpu=1.1)", "tuned(fpu=1)", "duct(k=1)"]
-AGENTS += ["auct(k=1,expand=3)", "dfuct", "dfuct(rivals=all)", "mc", "ucb(final=both)"]
+AGENTS += ["auct(k=1,expand=3)", "auct(k=auto)"]
+AGENTS += ["dfuct", "dfuct(rivals=all)", "mc", "ucb(final=both)"]
 AGENTS += [
     "bast(c=0.1,delta=inf)",
     "bast(fpu=0.9)",

@@ -103,7 +103,7 @@ MISTAKES = [
     ((*BASE, "--workers", 0), "there must be 1 to 1024 workers, not 0"),
     ((*BASE, "--sprt", "5"), "'5' is not an SPRT; write two bounds in normalized Elo, such as 0,5"),
     ((*BASE, "--sprt", "5,0"), "the first bound must be less than the second"),
-    ((*BASE, "--openings", -1), "Invalid value for '--openings'"),
+    ((*BASE, "--openings", -1), "--openings takes a number of moves, at least 0"),
     ((*BASE, "--openings", 9), "hex:3: the game is over after 9 random opening moves"),
     ((*BASE, "--store", "{text}"), "cannot be opened: file is not a database"),
     (("match", "hex:3", "uct", "gtp:", "--playouts", 9), "gtp: needs a program"),

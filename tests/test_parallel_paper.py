@@ -48,7 +48,7 @@ def test_who_meets_whom():
 
 
 def test_nothing_was_played(monkeypatch):
-    monkeypatch.setattr(GameTask, "check", lambda _: None)  # which would compile for nothing
+    monkeypatch.setattr(GameTask, "check", lambda *_, **__: None)  # which would compile for nothing
     lab = ExperimentContext(Size(repeats=2, playouts=50), NOTHING)
     for experiment in paper.EXPERIMENTS:
         found = experiment.run(lab)

@@ -66,7 +66,7 @@ def test_a_power_cut_is_thought_of(tmp_path):
 
 ODD = MatchPlan("hex:3", 'gtp:"engine [x] \\\\ ü"', "uct(c=1)", playouts=7)
 ENDINGS = {
-    0: (0.0, "a1 b2", "resigned", "W+"),
+    0: (0.0, "a1 b2", "resigned", "W+Resign"),
     1: (1.0, "b2 a1 a2", "forfeit (illegal): it [played] a2", "W+"),
     2: (0.5, "b2 a1", "limit", "0"),
     3: (0.0, "b1 a1 b2 a2 b3", "played", "B+"),

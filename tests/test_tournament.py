@@ -11,8 +11,9 @@ from uctlab.arena.tournament import rate, tournament_plans
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import UsageError
 
-FIELD = ("uct(c=30)", "uct(c=0.7)", "mc(final=visits)", "uct(c=3)")
-BY_STRENGTH = ["uct(c=0.7)", "uct(c=3)", "uct(c=30)", "mc(final=visits)"]
+# Without exploration, and content with a move that promises less and less.
+BY_STRENGTH = ["uct(c=0.7)", "uct(c=0,fpu=0.6)", "uct(c=0,fpu=0.3)", "uct(c=0,fpu=0)"]
+FIELD = (BY_STRENGTH[1], BY_STRENGTH[0], BY_STRENGTH[3], BY_STRENGTH[2])
 ARGUMENTS = ("tournament", "hex:4", *FIELD, "--playouts", 100, "--workers", 1)
 
 

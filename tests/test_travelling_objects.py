@@ -12,7 +12,7 @@ import pytest
 from tests.cells import GAME, RULE
 from tests.matches import CONNECT_FOUR
 from uctlab.agents import AGENTS, make_agent, with_rules
-from uctlab.api import matches
+from uctlab.api import running
 from uctlab.api.matches import match, tournament
 from uctlab.arena.objects import given_agent, given_game
 from uctlab.errors import UsageError
@@ -173,7 +173,7 @@ def test_an_object_that_cannot_travel_is_played_here_or_refused(stuck, monkeypat
     for options in ({"workers": 2}, {"device": "ray"}):
         with pytest.raises(UsageError, match=f"{says}.*workers=1 plays in this process"):
             match(PLAIN, stuck, "mc", **FEW, **options)
-    monkeypatch.setattr(matches, "cores", lambda: 2)
+    monkeypatch.setattr(running, "cores", lambda: 2)
     with pytest.warns(RuntimeWarning, match=f"{says}.*: playing in this process; workers=1 makes"):
         found = match(PLAIN, stuck, "mc", **FEW)
     with warnings.catch_warnings():

@@ -4,10 +4,8 @@ In processes of their own where a file is edited, as a module is loaded once.
 """
 
 import json
-import os
 import resource
 import signal
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.forked import run_forked
 from tests.searches import CONNECT_FOUR
 from tests.stored_matches import PLAN, RECORD
 from uctlab.arena.store import Store
@@ -34,12 +33,7 @@ def evil(tmp_path):
 
 
 def run(*arguments, **options):
-    program = "from uctlab.cli.main import main; main()"
-    command = [sys.executable, "-c", program, *map(str, arguments)]
-    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}  # nothing to compile
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, env=plain, **options
-    )
+    return run_forked(*arguments, folder=".", plain=True, **options)
 
 
 def change_facts(path, **changes):
@@ -124,7 +118,7 @@ def test_a_full_disk_leaves_the_old_file_and_the_report(tmp_path, option, depth)
     path = tmp_path / "old"
     path.write_text("precious")
     command = ["analyze", "hex:4", "--playouts", "200", "--depth", depth, option, path]
-    done = run(*command, preexec_fn=small_files)
+    done = run(*command, before=small_files)
     assert done.returncode == 1 and "best" in done.stdout, done.stderr
     assert done.stderr.count("\n") == 1 and str(path) in done.stderr
     assert path.read_text() == "precious" and list(tmp_path.iterdir()) == [path]

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from tests.doc_blocks import DOCS, files, sessions
+from tests.forked import run_forked
 
 TUTORIALS = ("your-own-game.md", "your-own-rule.md", "your-own-experiment.md")
 """Each goes on in the folder of those before it."""
@@ -23,9 +24,11 @@ SESSIONS = [
 
 def run(command, folder, variables):
     program, *arguments = shlex.split(command)
-    start = {"uctlab": ["-m", "uctlab"], "python": []}[program]
+    if program == "uctlab":
+        return run_forked(*arguments, folder=folder, plain=bool(variables), COLUMNS="80")
+    assert program == "python"
     return subprocess.run(
-        [sys.executable, *start, *arguments],
+        [sys.executable, *arguments],
         cwd=folder,
         env={**os.environ, "COLUMNS": "80", **variables},
         capture_output=True,

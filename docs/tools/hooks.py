@@ -14,8 +14,9 @@ import notebooks
 import reference
 import reports
 from formulas import with_mathml
-from math_font import math_font
 from mkdocs.structure.files import File, Files, InclusionLevel
+
+from uctlab.lab.math_font import math_font
 
 TABLES = {
     "agents": code_tables.agents,
