@@ -37,7 +37,8 @@ STATES = OUT = 0
 
 COUNTERS, USED, FULL = tree.COUNTERS, tree.USED, tree.FULL
 ALIGNMENT = None if simulated() else 16  # bytes
-int8, int64, uint64, float64, move_type = np.int8, np.int64, np.uint64, np.float64, MOVE.type
+int8, int64, uint64, move_type = np.int8, np.int64, np.uint64, MOVE.type
+float32, float64 = np.float32, np.float64
 
 
 class BatchWork(NamedTuple):
@@ -128,10 +129,12 @@ def search_one(g, states, nodes, room, batch, given, found):
     out = cuda.local.array(OUT, move_type)
     counters = cuda.local.array(COUNTERS, int64)
     rng = cuda.local.array(1, uint64)
-    learned = cuda.local.array((1, 1, 1), float64)  # these four are not in use
+    learned = cuda.local.array((1, 1, 1), float64)  # these six are not in use
     key = cuda.local.array(1, uint64)
     owners = cuda.local.array(1, int8)
     positions = cuda.local.array((1, 2), uint64)
+    sketch = cuda.local.array((1, 2), float32)
+    slopes = cuda.local.array(1, float32)
     states[0] = given.roots[g]
     rng[0] = given.random_states[g]
     rave_marks = batch.rave_marks[g]
@@ -151,6 +154,8 @@ def search_one(g, states, nodes, room, batch, given, found):
         key,
         owners,
         positions,
+        sketch,
+        slopes,
         rng,
     )
     child = search_move(

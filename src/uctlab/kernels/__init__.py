@@ -31,16 +31,19 @@ from uctlab.kernels.records import copy_record, copy_record_on_gpu
 from uctlab.kernels.rng import below, next_u64, scaled, seed_rng
 from uctlab.kernels.roots import inverse_root
 from uctlab.kernels.specialise import specialise
+from uctlab.kernels.vectors import highest_line, lines_from
 
 __all__ = [
     "below",
     "copy_record",
     "copy_record_on_gpu",
+    "highest_line",
     "hole",
     "inverse_root",
     "keep_apart",
     "kernel",
     "leading_zeros",
+    "lines_from",
     "low_bit",
     "meet",
     "next_u64",

@@ -5,6 +5,7 @@ Only this file decides which kernels run on a CPU, in threads that share a tree,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
@@ -27,6 +28,9 @@ from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
 from uctlab.rules.leaf import GUESS
 from uctlab.rules.playouts import policy_of
 from uctlab.rules.select import best, best_on_gpu, biased, grave, solved, ucb1, virtual
+
+FAR = 1e6  # first-play urgency beyond this might overflow the float32 of sketches
+MANY = 16  # moves; with 10, as in Othello, sketches cost more than they save
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -69,6 +73,11 @@ class Binding:
     def node_type(self) -> np.dtype:
         return node_dtype(self.agent)
 
+    @property
+    def sketches(self) -> bool:
+        """Whether the tree has a sketch beside its nodes."""
+        return bool(self.owners["agent"]["SKETCH"])
+
 
 def bind_for_cpu(
     game: Game,
@@ -84,6 +93,7 @@ def bind_for_cpu(
         game,
         agent,
         trace=record_moves,
+        sketch=_may_sketch(game, fitted(game, agent)),
         choice=best,
         device=_CPU,
         instruments={"PROFILE": profile, "RECORD_LAST": record_last},
@@ -164,7 +174,9 @@ def node_dtype(agent: Agent) -> np.dtype:
         ) from None
 
 
-def _binding(game: Game, agent: Agent, *, trace: bool = False, **owners: Any) -> Binding:
+def _binding(
+    game: Game, agent: Agent, *, trace: bool = False, sketch: bool = False, **owners: Any
+) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
     if agent.max_depth > 0:
         raise UsageError(
@@ -242,6 +254,7 @@ def _binding(game: Game, agent: Agent, *, trace: bool = False, **owners: Any) ->
                 "ALL_RIVALS": agent.depth_first == "all",
                 "LEARNS": agent.learns,
                 "GRAPH": agent.graph,
+                "SKETCH": sketch,
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
                 "leader": leader_of(agent),
@@ -251,6 +264,21 @@ def _binding(game: Game, agent: Agent, *, trace: bool = False, **owners: Any) ->
             **owners,
         },
         traced or agent.learns,
+    )
+
+
+def _may_sketch(game: Game, agent: Agent) -> bool:
+    """Whether selection looks at sketches first: where only backups change the scores of moves, and
+    where moves are many enough to gain by it. What is selected is the same."""
+    params = agent.params
+    return (
+        agent.select is ucb1
+        and hasattr(agent.backup, "settled_by_sketch")
+        and not (agent.rave or agent.solver or agent.graph or agent.depth_first)
+        and not (agent.asks_opinion or params.length_cost > 0 or game.grades(agent.playout))
+        and agent.leaf == "playout"
+        and (params.fpu == math.inf or abs(params.fpu) < FAR)
+        and len(Position.start(game).legal) >= MANY
     )
 
 

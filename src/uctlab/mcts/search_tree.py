@@ -10,6 +10,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.api import MOVE, same_position
 from uctlab.kernels import seed_rng
+from uctlab.kernels.vectors import LANES
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import Binding
 from uctlab.mcts.growers import Grower
@@ -17,6 +18,7 @@ from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.position_table import widened
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, new_counters, new_work
+from uctlab.rules.select.sketch import KNOWN_SLOPES
 from uctlab.rules.transpositions import slots_for
 
 
@@ -40,8 +42,11 @@ class SearchTree:
         self.nodes: Any = self._new_nodes(0)
         self.counters = new_counters()
         self.work = new_work(self.game, self.agent)
+        if binding.sketches:
+            self.work = self.work._replace(slopes=np.zeros(KNOWN_SLOPES, np.float32))
         self.grower = grower
         self._traced = binding.traced
+        self._sketches = binding.sketches
         self._prepared = 0
         """Visits to the root when its position was prepared."""
         self._root_moves = binding.root_moves
@@ -94,6 +99,11 @@ class SearchTree:
         self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
         self.counters[tree.LEVEL] = 0
         self.work.rave_marks[1, -1] = 0  # selections of this search
+        if self._sketches:
+            length = len(self.nodes) + LANES
+            if len(self.work.sketch) != length:
+                self.work = self.work._replace(sketch=np.zeros((length, 2), np.float32))
+            self.work.sketch[0, 1] = 0.0  # the loop draws it
         self.position = position
         self._prepared = self.visits
 

@@ -11,7 +11,16 @@ import numpy as np
 
 from uctlab.kernels import hole, kernel, meet
 from uctlab.kernels.clock import ticks
-from uctlab.mcts.tree import DEEPEST, OVER, TICKS, add_children, note_end, note_last, tree_moves
+from uctlab.mcts.tree import (
+    DEEPEST,
+    OVER,
+    TICKS,
+    USED,
+    add_children,
+    note_end,
+    note_last,
+    tree_moves,
+)
 from uctlab.rules.leaf import leaf_value, note_guess
 from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import without_rave
@@ -20,6 +29,8 @@ from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.best import first_choice
 from uctlab.rules.select.grave import choose_by_reference, forget_references
+from uctlab.rules.select.sketch import draw_new, draw_path, draw_tree
+from uctlab.rules.select.sketch import select as select_by_sketch
 from uctlab.rules.solver import prove, proven
 from uctlab.rules.transpositions import link
 
@@ -39,6 +50,7 @@ EVALUATE: bool = hole("agent.EVALUATE")  # the leaf, instead of a playout
 GUESS: bool = hole("agent.GUESS")  # the operator remembers the evaluation of each node
 LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
 GRAPH: bool = hole("agent.GRAPH")  # nodes of equal positions share their results
+SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
@@ -73,8 +85,12 @@ def search(tree, work, params, playouts):
     owners = work.owners
     positions = work.positions
     references = work.references
+    sketch = work.sketch
+    slopes = work.slopes
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
+    if SKETCH and sketch[0, 1] == 0.0:
+        draw_tree(nodes, counters[USED], sketch, params)
     for _ in range(playouts):
         if SOLVER and proven(nodes, 0):
             break
@@ -94,6 +110,8 @@ def search(tree, work, params, playouts):
             numbers = bare if RAVE and ignored(rave_marks, params) else params
             if GRAVE:
                 node = choose_by_reference(nodes, node, depth, references, numbers)
+            elif SKETCH:
+                node = select_by_sketch(nodes, node, sketch, slopes, numbers)
             else:
                 node = np.int64(select(nodes, node, numbers))
             fetch(nodes, node)
@@ -112,6 +130,8 @@ def search(tree, work, params, playouts):
             elif add_children(tree, node, out, count, rng):
                 if OPINION:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
+                if SKETCH:
+                    draw_new(nodes, node, sketch, params)
                 numbers = bare if RAVE and ignored(rave_marks, params) else params
                 if GRAVE:
                     node = choose_by_reference(nodes, node, depth, references, numbers)
@@ -155,6 +175,8 @@ def search(tree, work, params, playouts):
             add_samples(nodes, work, depth, length, outcome, turn, params)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
+        if SKETCH:
+            draw_path(nodes, path, depth, sketch, params)
         note_last(counters, depth, length, outcome)
         if PROFILE:
             counters[TICKS + 3] += ticks()

@@ -68,6 +68,10 @@ class Work(NamedTuple):
     """(cells,) int8: scratch to write the key."""
     positions: Any
     """(slots, 2) uint64: digests of positions and their first nodes: see rules/transpositions."""
+    sketch: Any
+    """(capacity of the tree + LANES, 2) float32: see rules/select/sketch."""
+    slopes: Any
+    """(KNOWN_SLOPES,) float32, also for sketches; of one agent, whichever its tree."""
     rng: Any
     """(1,) uint64: the state of the random generator."""
 
@@ -98,6 +102,8 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
         "key": Shape((_key_words(game) if agent.graph else 1,), np.dtype(np.uint64)),
         "owners": Shape((_cells(game) if agent.graph else 1,), np.dtype(np.int8)),
         "positions": Shape((1, 2), np.dtype(np.uint64)),
+        "sketch": Shape((1, 2), np.dtype(np.float32)),
+        "slopes": Shape((1,), np.dtype(np.float32)),
         "rng": Shape((1,), np.dtype(np.uint64)),
     }
 

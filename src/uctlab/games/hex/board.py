@@ -107,14 +107,21 @@ def place(s, player, cell):
     reached = s.reached[player]
     bit = 1 << column
     stones[row] |= bit
+    # Beyond an edge it is the row itself, which brings nothing new: that saves two branches.
+    above = max(row - 1, 0)
+    below = min(row + 1, SIZE - 1)
     touched = np.int64(reached[row]) & ((bit << 1) | (bit >> 1))
-    if row > 0:
-        touched |= np.int64(reached[row - 1]) & (bit | (bit << 1))
-    if row < SIZE - 1:
-        touched |= np.int64(reached[row + 1]) & (bit | (bit >> 1))
+    touched |= np.int64(reached[above]) & (bit | (bit << 1))
+    touched |= np.int64(reached[below]) & (bit | (bit >> 1))
     if touched != 0 or row == 0:
-        reached[row] = fill_runs(np.int64(stones[row]), np.int64(reached[row]) | bit)
-        if spread(stones, reached):
+        filled = fill_runs(np.int64(stones[row]), np.int64(reached[row]) | bit)
+        reached[row] = filled
+        next_to = np.int64(stones[above]) & ~np.int64(reached[above]) & (filled | (filled << 1))
+        next_to |= np.int64(stones[below]) & ~np.int64(reached[below]) & (filled | (filled >> 1))
+        if next_to != 0:
+            if spread(stones, reached):
+                s.winner = player
+        elif row == SIZE - 1:
             s.winner = player
 
 

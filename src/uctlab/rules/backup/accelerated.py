@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from uctlab.kernels import kernel
 from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
-from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
+from uctlab.rules.backup.mean import (
+    counted,
+    inverse_root_visits,
+    inverse_visits,
+    parent_visits,
+)
 from uctlab.rules.shared import expanded_since, latch, leave_unlatch
 
 __all__ = [
@@ -12,9 +17,11 @@ __all__ = [
     "WEIGHT",
     "backup",
     "clear",
+    "counted",
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
+    "settled_by_sketch",
     "shared_backup",
     "value",
 ]
@@ -72,3 +79,9 @@ def shared_backup(nodes, path, depth, reward, params):
         before, after = add_answer(nodes, path[level], path[level + 1], before, after, params)
         leave_unlatch(nodes, path[level + 1])
     leave_unlatch(nodes, path[0])
+
+
+@kernel
+def settled_by_sketch(root):
+    """One visit: the value is the result of a playout."""
+    return root == 1.0

@@ -22,8 +22,9 @@ FIELDS = [("value", "f8"), ("weight", "f8"), ("unit", "f8")]
 # weight  of the move into this node: velocity, or discounted visits; in its parent's units
 # unit    in which the weights of this node's moves are counted
 
-LARGE_UNIT = 1e100
-SMALL_WEIGHT = 1e-200  # unit / weight and its multiples stay below the largest float
+# Roots of weights and units, and their inverses, are float32: see rules/select/sketch.py.
+LARGE_UNIT = 1e60
+SMALL_WEIGHT = 1e-60
 
 
 @kernel

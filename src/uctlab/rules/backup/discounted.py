@@ -14,17 +14,22 @@ from uctlab.rules.shared import expanded_since, inject_yield, latch, leave, unla
 
 __all__ = [
     "FIELDS",
+    "UNITS",
     "WEIGHT",
     "backup",
     "clear",
+    "counted",
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
+    "settled_by_sketch",
     "shared_backup",
+    "unit_of",
     "value",
 ]
 
 WEIGHT = "discounted_visits"
+UNITS = True
 
 
 @kernel
@@ -75,3 +80,19 @@ def inverse_root_visits(nodes, child, parent):
 @kernel
 def parent_visits(nodes, parent, params):
     return geometric_sum(nodes[parent].visits, params)
+
+
+@kernel
+def counted(nodes, node):
+    return nodes[node].weight
+
+
+@kernel
+def unit_of(nodes, parent):
+    return nodes[parent].unit
+
+
+@kernel
+def settled_by_sketch(root):
+    """Weights are seldom equal, and values may have any digits."""
+    return False

@@ -53,3 +53,14 @@ def inverse_root_visits(nodes, child, parent):
 @kernel
 def parent_visits(nodes, parent, params):
     return float(nodes[parent].visits)
+
+
+@kernel
+def counted(nodes, node):
+    return float(nodes[node].visits)
+
+
+@kernel
+def settled_by_sketch(root):
+    """With fewer than a million visits, means of halves that differ differ by eight roundings."""
+    return root > 1e-3

@@ -1,0 +1,153 @@
+"""Selects the same move as best.py with UCB1, but looks at float32 sketches of the moves first.
+
+A sketch is a move's value and one over the square root of its visits. The sketches of a node's
+moves lie side by side, apart from the nodes, so that the processor scores eight moves at once and
+reads little memory:
+
+    sketch[node, 0]     value; for a move without visits first-play urgency, 0 if that is infinite
+    sketch[node, 1]     1 / sqrt(visits), visits in the units of the node's parent; 0: no visits
+    sketch[0, 1]        the root is no move of the tree: 1 if all sketches are up to date
+    slopes[visits]      c * sqrt(ln s) of a node with so many visits; 0: not computed yet
+
+Moves whose sketched score is within the rounding of the highest one are scored again, exactly and
+in order. So what is selected never depends on the rounding of a sketch.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernels import highest_line, hole, kernel, lines_from, low_bit
+from uctlab.kernels.vectors import LANES
+from uctlab.rules.select.best import better, considered, score_any
+from uctlab.rules.select.best import node_terms as terms_of
+from uctlab.rules.select.best import select as select_exactly
+
+value: Any = hole("backup.value")
+counted: Any = hole("backup.counted", None)
+unit_of: Any = hole("backup.unit_of", None)
+settled: Any = hole("backup.settled_by_sketch", None)
+UNITS: bool = hole("backup.UNITS", False)
+
+KNOWN_SLOPES = 4096
+
+# More than twice the error of a sketched score: of the value, of c * sqrt(ln s), of the root, of
+# their product and of the sum, each at most 2**-24 of its size.
+ROUNDING = np.float32(1e-6)
+ONE = np.float32(1.0)
+WORD = 64  # moves per word of bits
+NONE = np.uint64(0)
+LOWEST = np.uint64(1)
+
+
+@kernel
+def draw(nodes, node, sketch):
+    """Sketch a move that has visits."""
+    sketch[node, 0] = value(nodes, node)
+    sketch[node, 1] = 1.0 / math.sqrt(counted(nodes, node))
+
+
+@kernel
+def draw_new(nodes, parent, sketch, params):
+    """Sketch the moves of a new node."""
+    first = np.int64(nodes[parent].first)
+    urgency = np.float32(params.fpu if params.fpu != math.inf else 0.0)
+    for child in range(first, first + nodes[parent].count):
+        sketch[child, 0] = urgency
+        sketch[child, 1] = 0.0
+
+
+@kernel
+def draw_path(nodes, path, depth, sketch, params):
+    """Sketch the moves on the path again, after a backup."""
+    for level in range(1, depth + 1):
+        # All weights are in a new unit.
+        if UNITS and unit_of(nodes, path[level - 1]) == 1.0 and params.growth != 1.0:
+            draw_moves(nodes, path[level - 1], sketch)
+        draw(nodes, path[level], sketch)
+
+
+@kernel
+def draw_moves(nodes, parent, sketch):
+    first = np.int64(nodes[parent].first)
+    for child in range(first, first + nodes[parent].count):
+        if nodes[child].visits > 0:
+            draw(nodes, child, sketch)
+
+
+@kernel
+def draw_tree(nodes, used, sketch, params):
+    """Sketch all moves of a tree whose nodes were made or moved by somebody else."""
+    for node in range(used):
+        draw_new(nodes, node, sketch, params)
+        draw_moves(nodes, node, sketch)
+    sketch[0, 1] = 1.0
+
+
+@kernel
+def slope_of(nodes, parent, slopes, params):
+    """c * sqrt(ln s), in the unit of the node's weights."""
+    visits = np.int64(nodes[parent].visits)
+    slope = slopes[visits] if visits < len(slopes) else np.float32(0.0)
+    if slope == 0.0:  # not known yet
+        slope = np.float32(math.sqrt(terms_of(nodes, parent, params)))
+        if visits < len(slopes):
+            slopes[visits] = slope
+    if UNITS:
+        slope *= np.float32(math.sqrt(unit_of(nodes, parent)))
+    return slope
+
+
+@kernel
+def untried(nodes, parent, first, last, sketch, params):
+    """The first move without visits; moves are tried in order, and `last` has none."""
+    # Each visit to the node, but for those as a leaf, has tried one move: begin near there.
+    made = np.int64(nodes[parent].visits) - np.int64(params.expand)
+    child = min(last, first + max(0, made))
+    while sketch[child, 1] > 0.0:
+        child += 1
+    while child > first and sketch[child - 1, 1] == 0.0:
+        child -= 1
+    return child
+
+
+@kernel
+def select(nodes, parent, sketch, slopes, params):
+    first = np.int64(nodes[parent].first)
+    count = considered(nodes, parent, params)
+    if count < LANES:
+        return select_exactly(nodes, parent, params)
+    if params.fpu == math.inf and sketch[first + count - 1, 1] == 0.0:
+        return untried(nodes, parent, first, first + count - 1, sketch, params)
+    slope = slope_of(nodes, parent, slopes, params)
+    limit = highest_line(sketch, first, count, slope)
+    limit -= ROUNDING * (ONE + abs(limit))
+    chosen = np.int64(-1)
+    best = math.nan  # the exact score of `chosen`, once it is needed
+    for done in range(0, count, WORD):
+        near = lines_from(sketch, first + done, min(WORD, count - done), slope, limit)
+        while near != NONE:
+            child = first + done + low_bit(near)
+            near &= near - LOWEST
+            if chosen < 0:
+                chosen = child
+            elif not surely_equal(sketch, child, chosen):
+                # As best.select does.
+                terms = terms_of(nodes, parent, params)
+                if math.isnan(best):
+                    best = score_any(nodes, chosen, parent, terms, params)
+                found = score_any(nodes, child, parent, terms, params)
+                if better(found, best):
+                    best = found
+                    chosen = child
+    return chosen
+
+
+@kernel
+def surely_equal(sketch, a, b):
+    root = sketch[a, 1]
+    same = sketch[a, 0] == sketch[b, 0] and root == sketch[b, 1]
+    return same and (root == 0.0 or settled(root))
