@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.kernels import hole, kernel
+from uctlab.rules.inverse import inverse
 from uctlab.rules.shared import inject_yield, latch, unlatch
 
 FIELDS = [("rave", "f8"), ("samples", "f8")]
@@ -16,6 +17,7 @@ FIELDS = [("rave", "f8"), ("samples", "f8")]
 # samples  their number, or their total weight
 
 SHARED: bool = hole("threads.SHARED", False)  # several threads grow one tree
+ON_GPU: bool = hole("device.ON_GPU", False)
 
 
 @kernel
@@ -31,6 +33,23 @@ def ignored(rave_marks, params):
         return False
     rave_marks[1, -1] += 1
     return rave_marks[1, -1] % params.ignore == 0.0
+
+
+@kernel
+def count_samples(nodes, first, end, stamps, mark, reward):
+    """Add the playout, as one sample, to the moves that bear the mark.
+
+    Half of them do, at random: writing to all of them costs less than a branch that nobody can
+    predict.
+    """
+    for child in range(np.uint64(first), np.uint64(end)):
+        marked = stamps[np.uint64(nodes[child].move)] == mark
+        rave = nodes[child].rave
+        samples = nodes[child].samples
+        more = samples + 1.0
+        nodes[child].samples = more if marked else samples
+        changed = rave + inverse(np.int64(more)) * (reward - rave)
+        nodes[child].rave = changed if marked else rave
 
 
 @kernel
@@ -59,9 +78,13 @@ def add_samples(nodes, work, depth, length, outcome, turn, params):
         stamps[made] = stamp + player
         plies[made] = level
         first = np.int64(nodes[path[level]].first)
+        end_of_moves = first + nodes[path[level]].count
+        if not SHARED and not ON_GPU and params.by_distance == 0.0:
+            count_samples(nodes, first, end_of_moves, stamps, stamp + player, reward)
+            continue
         if SHARED:
             latch(nodes, path[level])
-        for child in range(first, first + nodes[path[level]].count):
+        for child in range(first, end_of_moves):
             move = nodes[child].move
             if stamps[move] == stamp + player:
                 weight = 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from uctlab.kernels import hole, inverse_root, kernel
+from uctlab.rules.inverse import inverse
 from uctlab.rules.shared import add_to_total, leave
 
 FIELDS = [("total", "f8")]  # sum of results; exact if they are multiples of 1/2
@@ -37,12 +38,12 @@ def value(nodes, node):
     if ON_GPU:
         root = inverse_root(float(nodes[node].visits))
         return nodes[node].total * (root * root)
-    return nodes[node].total * (1.0 / nodes[node].visits)  # score() needs this quotient as well
+    return nodes[node].total * inverse(nodes[node].visits)  # score() needs this quotient as well
 
 
 @kernel
 def inverse_visits(nodes, child, parent):
-    return 1.0 / nodes[child].visits
+    return inverse(nodes[child].visits)
 
 
 @kernel

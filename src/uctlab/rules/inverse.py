@@ -1,0 +1,21 @@
+"""One over a whole number: from a table on a CPU, where a division takes longer; the same result."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from uctlab.kernels import hole, kernel
+
+ON_GPU: bool = hole("device.ON_GPU", False)
+
+SIZE = 4096
+INVERSES = np.append(math.inf, 1.0 / np.arange(1, SIZE))
+
+
+@kernel
+def inverse(number):
+    if not ON_GPU and number < SIZE:
+        return INVERSES[np.uint64(number)]
+    return 1.0 / number
