@@ -213,7 +213,8 @@ def test_blocks_leave_no_room_unknown():
         check_tree(searcher.tree, 6000)
     nodes = searcher.tree.nodes[: int(searcher.tree.counters[USED])]
     children = int(nodes["count"][nodes["count"] > 0].astype(int).sum())
-    assert searcher.tree.used == 1 + children < searcher.tree.counters[USED]
+    # Mostly less: but the threads may just have filled their blocks.
+    assert searcher.tree.used == 1 + children <= searcher.tree.counters[USED]
     assert searcher.report().nodes == 1 + children
 
 

@@ -273,7 +273,7 @@ def _may_sketch(game: Game, agent: Agent) -> bool:
     params = agent.params
     return (
         agent.select is ucb1
-        and hasattr(agent.backup, "settled_by_sketch")
+        and all(hasattr(agent.backup, name) for name in ("settled_by_sketch", "counted"))
         and not (agent.rave or agent.solver or agent.graph or agent.depth_first)
         and not (agent.asks_opinion or params.length_cost > 0 or game.grades(agent.playout))
         and agent.leaf == "playout"

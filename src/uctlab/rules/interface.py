@@ -170,6 +170,28 @@ BACKUP_OPERATOR = Interface(
             required=False,
         ),
         Part(
+            "settled_by_sketch",
+            ("root",),
+            "with it, and with UCB1 on a CPU, moves are compared by float32 sketches first: value "
+            "and `root`, 1 / sqrt(counted). A promise that only a visit to a move changes either; "
+            "true if moves with equal sketches, this root in both, have equal scores",
+            required=False,
+        ),
+        Part(
+            "counted",
+            ("nodes", "node"),
+            "for sketches: visits of a move as selection rules count them, in its parent's unit",
+            required=False,
+        ),
+        Part(
+            "UNITS",
+            None,
+            "for sketches: true if nodes have units, which unit_of returns; when one becomes 1, "
+            "the sketches of all moves of that node are drawn again",
+            required=False,
+        ),
+        Part("unit_of", ("nodes", "parent"), "for sketches: a node's unit", required=False),
+        Part(
             "WEIGHT",
             None,
             "what reports call a move's field `weight`, which is measured in its parent's `unit`",
