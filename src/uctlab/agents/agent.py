@@ -203,6 +203,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         _refuse_unknown_operator(kind_name, values["backup"])
         backup = _own_rule(values["backup"], BACKUP_OPERATOR)
     refuse_idle_options(kind_name, given, values, select, backup)
+    _check_playouts_per_leaf(kind_name, values)
     facts: dict[str, Any] = {
         "name": written(kind_name, as_written),
         "params": Params(**numbers),
@@ -286,6 +287,27 @@ def _solver(kind: str, values: dict[str, Any]) -> bool:
         if values.get(name, 0.0) not in ("off", 0.0) and (name, values[name]) != ("root", 1.0):
             raise UsageError(f"{kind}: solver=on does not go with {name}=: {why}")
     return True
+
+
+def _check_playouts_per_leaf(kind: str, values: dict[str, Any]) -> None:
+    number = values.get("playouts_per_leaf", 1.0)
+    if number == 1.0:
+        return
+    if number != int(number):
+        raise UsageError(f"{kind}: playouts_per_leaf must be a whole number, not {number:g}")
+    if kind == "dfuct":
+        raise UsageError("dfuct: depth-first UCT makes one playout per leaf")
+    learns = values.get("playout") in LEARNED
+    for name, clashes in (
+        ("rave", values.get("rave", "off") != "off"),
+        ("playout", learns),
+        ("length_cost", values.get("length_cost", 0.0) != 0.0),
+    ):
+        if clashes:
+            raise UsageError(
+                f"{kind}: playouts_per_leaf= does not go with {name}={values[name]}, which looks "
+                "at the moves of one playout"
+            )
 
 
 def _graph(kind: str, values: dict[str, Any]) -> Any:

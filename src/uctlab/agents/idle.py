@@ -44,7 +44,7 @@ _READ_AS = {
 """The names under which rules read what an option sets; other options act without them."""
 _FOR_OWN_RULES = ("a", "b")
 _SWITCHES = ("rave", "prior", "distance", "ignore")
-_NEEDS_PLAYOUTS = ("playout", "length_cost", "rave")
+_NEEDS_PLAYOUTS = ("playout", "length_cost", "rave", "playouts_per_leaf")
 _NEEDS_RAVE = (
     *("rave_initial", "rave_final", "rave_k", "rave_bias", "grave", "distance", "ignore"),
 )

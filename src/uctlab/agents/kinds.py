@@ -77,6 +77,13 @@ _COMMON = {
         low=0,
         high=1,
     ),
+    "playouts_per_leaf": Option(
+        1.0,
+        "playouts from each leaf, whose mean result counts as one simulation; budgets count "
+        "simulations",
+        low=1,
+        high=1000,
+    ),
     "select": Option("", "your own selection rule: the path of a .py file", ("",)),
     "backup": Option(
         "",

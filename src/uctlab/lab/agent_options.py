@@ -38,6 +38,7 @@ TITLES = {
     "distance": "RAVE by distance",
     "ignore": "Ignore RAVE every nth time",
     "length_cost": "Cost of a move",
+    "playouts_per_leaf": "Playouts per leaf",
     "prior": "Weight of prior knowledge",
     "bias": "Progressive bias",
     "widen": "Progressive widening",

@@ -142,6 +142,11 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
             f"{agent}: playouts on a GPU do not learn, since each thread would need a table of its "
             "own; leave out playout="
         )
+    if agent.params.playouts_per_leaf > 1:
+        raise UsageError(
+            f"{agent}: a thread of a GPU has room for two positions, and several playouts per leaf "
+            "need a third; leave out playouts_per_leaf="
+        )
     if agent.graph:
         raise UsageError(f"{agent}: a search on a GPU has no table of positions; use graph=off")
     if agent.filter:
@@ -251,6 +256,7 @@ def _binding(
                 "EVALUATE": evaluates,
                 "GUESS": guesses,
                 "LENGTH_COST": agent.params.length_cost > 0,
+                "SEVERAL": agent.params.playouts_per_leaf > 1,
                 "ALL_RIVALS": agent.depth_first == "all",
                 "LEARNS": agent.learns,
                 "GRAPH": agent.graph,
@@ -277,6 +283,7 @@ def _may_sketch(game: Game, agent: Agent) -> bool:
         and not (agent.rave or agent.solver or agent.graph or agent.depth_first)
         and not (agent.asks_opinion or params.length_cost > 0 or game.grades(agent.playout))
         and agent.leaf == "playout"
+        and params.playouts_per_leaf == 1
         and (params.fpu == math.inf or abs(params.fpu) < FAR)
         and len(Position.start(game).legal) >= MANY
     )

@@ -47,6 +47,7 @@ from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.grave import choose_by_reference, forget_references
+from uctlab.rules.several_playouts import mean_playout
 from uctlab.rules.shared import enter, inject_yield
 from uctlab.rules.solver import prove, proven
 
@@ -75,6 +76,7 @@ LENGTH_COST: bool = hole("agent.LENGTH_COST")
 SOLVER: bool = hole("agent.SOLVER")
 EVALUATE: bool = hole("agent.EVALUATE")
 GUESS: bool = hole("agent.GUESS")
+SEVERAL: bool = hole("agent.SEVERAL")  # playouts per leaf
 LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
 LOCKED: bool = hole("threads.LOCKED")
 
@@ -172,6 +174,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
         elif LEARNS:
             before = np.int64(nodes[node].move)
             outcome, length = learned_playout(s, rng, out, trace, tables, before, params)
+        elif SEVERAL:
+            outcome, length = mean_playout(states, rng, out, trace, params)
         else:
             outcome, length = playout(s, rng, out, trace)
         ended = outcome

@@ -31,6 +31,7 @@ from uctlab.rules.select.best import first_choice
 from uctlab.rules.select.grave import choose_by_reference, forget_references
 from uctlab.rules.select.sketch import draw_new, draw_path, draw_tree
 from uctlab.rules.select.sketch import select as select_by_sketch
+from uctlab.rules.several_playouts import mean_playout
 from uctlab.rules.solver import prove, proven
 from uctlab.rules.transpositions import link
 
@@ -49,6 +50,7 @@ SOLVER: bool = hole("agent.SOLVER")
 EVALUATE: bool = hole("agent.EVALUATE")  # the leaf, instead of a playout
 GUESS: bool = hole("agent.GUESS")  # the operator remembers the evaluation of each node
 LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
+SEVERAL: bool = hole("agent.SEVERAL")  # playouts per leaf
 GRAPH: bool = hole("agent.GRAPH")  # nodes of equal positions share their results
 SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
@@ -162,6 +164,8 @@ def search(tree, work, params, playouts):
         elif LEARNS:
             before = np.int64(nodes[node].move)
             outcome, length = learned_playout(s, rng, out, trace, tables, before, params)
+        elif SEVERAL:
+            outcome, length = mean_playout(states, rng, out, trace, params)
         else:
             outcome, length = playout(s, rng, out, trace)
         if LENGTH_COST:

@@ -39,8 +39,9 @@ class Work(NamedTuple):
     """The memory of one search, or of one of its threads."""
 
     states: Any
-    """(2,) positions: the root, which the caller writes, and the one on which moves are played. A
-    depth-first search has (MAX_DEPTH + 2,): the position at every level of its line."""
+    """(2,) positions: the root, which the caller writes, and the one on which moves are played; a
+    third for several playouts per leaf. A depth-first search has (MAX_DEPTH + 2,): the position at
+    every level of its line."""
     path: Any
     """(MAX_DEPTH + 2,) int64: node numbers from the root to the leaf; the descent writes it."""
     out: Any
@@ -87,10 +88,11 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
     """The arrays of Work by name; those that the agent does not use have length 1."""
     number, move, levels = np.dtype(np.int64), MOVE, MAX_DEPTH + 2
     codes = len(game.move_names)
+    positions = 3 if agent.params.playouts_per_leaf > 1 else 2
     depth_first, prior = bool(agent.depth_first), agent.asks_opinion
     rows = policy_of(agent.playout).rows(codes) if agent.learns else 1
     return {
-        "states": Shape((levels if depth_first else 2,), game.state),
+        "states": Shape((levels if depth_first else positions,), game.state),
         "path": Shape((levels,), number),
         "out": Shape((game.max_moves,), move),
         "trace": Shape((game.max_length,), move),

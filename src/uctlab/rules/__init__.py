@@ -10,6 +10,8 @@ rave            RAVE samples: what a playout says about moves played later in it
 solver          proven bounds of nodes
 leaf            what a leaf is worth without a playout
 length_cost     what a long game costs its winner
+several_playouts the mean of several playouts from one leaf
+inverse         one over a whole number, from a table
 playouts/       playout policies that learn during a search, for any game
 prior           what the game knows about a move before its first playout
 transpositions  finds the nodes of equal positions

@@ -1,4 +1,4 @@
-"""One over a whole number: from a table on a CPU, where a division takes longer; the same result."""
+"""One over a whole number; on a CPU from a table, since a division takes longer."""
 
 from __future__ import annotations
 

@@ -42,6 +42,8 @@ class Params(NamedTuple):
     """Factor of the weights that the game gives to its own knowledge of moves."""
     length_cost: float = 0.0
     """What each move of a simulation takes off a win and adds to a loss."""
+    playouts_per_leaf: float = 1.0
+    """Playouts that make one simulation."""
     delta: float = 0.0
     """BAST: how far a smooth tree's values may lie apart at the root."""
     gamma: float = 0.0
@@ -95,6 +97,7 @@ def params_of(row):
         row.ignore,
         row.prior,
         row.length_cost,
+        row.playouts_per_leaf,
         row.delta,
         row.gamma,
         row.beta,
@@ -133,6 +136,7 @@ def without_rave(params):
         -1.0,
         params.prior,
         params.length_cost,
+        params.playouts_per_leaf,
         params.delta,
         params.gamma,
         params.beta,
