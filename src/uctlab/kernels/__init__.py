@@ -16,6 +16,7 @@
 | `rng.py` | SplitMix64 with its state in an array that is passed in |
 | `bits.py` | popcount and trailing zeros: Python twins and machine instructions |
 | `records.py` | copies positions at memory speed |
+| `vectors.py` | the highest of many lines, eight at once |
 | `roots.py`, `prefetch.py` | for GPUs: 1 / sqrt(x); prefetching into the cache |
 | `code_size.py` | for GPUs: functions that are not inlined; where the threads of a warp meet |
 | `atomics.py`, `locks.py` | atomic operations on shared memory; spin locks |
