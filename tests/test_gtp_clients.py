@@ -87,6 +87,29 @@ def test_gogui_twogtp_waits_for_two_passes():
     talk.ask("play b pass")
 
 
+def test_the_games_of_a_match_are_not_all_the_same():
+    """gogui-twogtp begins each with these lines, and counts the same game only once."""
+    begin = ("boardsize 5", "clear_board", "time_settings 0 1 0")
+
+    def games(talk):
+        found = []
+        for _ in range(4):
+            for line in begin:
+                talk.ask(line)
+            found.append([talk.ask(f"genmove {colour}") for colour in "bwbwbw"])
+        return found
+
+    first = games(Talk("hex:5", client="gogui", early=False))
+    assert len({*map(tuple, first)}) > 1
+    again = Talk("hex:5", client="gogui", early=False)
+    assert games(again) == first  # the seed makes a match repeatable
+    again.ask("clear_board")
+    again.ask("set_random_seed 0")
+    assert games(again) == first
+    other = Talk("hex:5", client="gogui", early=False, seed=1)
+    assert games(other) != first
+
+
 def test_quarry_asks_which_game_it_is():
     """A program that does not tell plays Go, as far as Quarry is concerned."""
     talk = interpreted("othello")
