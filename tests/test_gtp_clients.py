@@ -1,6 +1,9 @@
 """The lines that real programs send to our GTP engine, as their sources write them."""
 
 import re
+import sys
+from collections import Counter
+from pathlib import Path
 from threading import Event, Thread
 
 import numpy as np
@@ -155,7 +158,9 @@ def test_nobody_waits_for_the_compiler(monkeypatch):
     talk = Talk("hex:3", waits=False)
     for line in ("name", "version", "protocol_version", "list_commands", "showboard"):
         talk.ask(line)
-    for line in ("boardsize 3", "clear_board", "time_settings 10 0 0", "play b b2", "undo"):
+    for line in ("boardsize 5", "play b e5", "boardsize 3", "clear_board", "time_settings 10 0 0"):
+        talk.ask(line)
+    for line in ("play b b2", "undo"):
         talk.ask(line)
     assert talk.refused("komi 6.5") and talk.ask("play b a3") == ""
     assert talk.engine.compiling and talk.position.game.interpret
@@ -198,6 +203,46 @@ def test_hexgui_shows_texts_on_cells():
     assert sum(map(int, words[1::2])) == 64
     best = talk.ask("uctlab-report").split("best ")[1].split()[0]
     assert talk.ask("uctlab-cell_line").split()[0] == best
+
+
+def test_the_swap_of_the_documentation():
+    """The line for HexGui swaps at its budget, after an opening in the middle of the board."""
+    page = (Path(__file__).parents[1] / "docs" / "clients" / "hexgui.md").read_text()
+    spec, playouts = re.search(r"uctlab gtp --game (\S+) --playouts (\d+)", page).groups()
+    talk = Talk(spec, playouts=int(playouts))
+    for line in ("boardsize 11 11", "clear_board", "play black f6"):
+        talk.ask(line)
+    assert talk.ask("genmove white") == "swap-pieces"
+    assert talk.ask("showboard").splitlines()[6].split()[6] == "O"  # f6
+
+
+def steps_of(function):
+    """How many lines of Python it runs, at any depth."""
+    seen = Counter()
+
+    def trace(frame, event, argument):
+        seen[event] += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        function()
+    finally:
+        sys.settrace(before)
+    return seen["line"]
+
+
+def test_a_whole_game_in_one_line_takes_linear_time():
+    """GoGui sends one whenever somebody goes to another move of a long game."""
+    moves = [f"b {column}{row} w pass" for row in range(1, 9) for column in "ABCDEFGHJ"]
+    steps = []
+    for turns in (len(moves) // 2, len(moves)):
+        talk = Talk("go:9")
+        line = f"gogui-play_sequence {' '.join(moves[:turns])}"
+        steps.append(steps_of(lambda talk=talk, line=line: talk.ask(line)))
+        assert len(talk.position.moves) == 2 * turns
+    assert steps[1] < 2.2 * steps[0]
 
 
 def test_a_search_ends_on_an_interrupt(tmp_path):

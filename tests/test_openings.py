@@ -62,6 +62,7 @@ def test_ggf():
     (game,), others = read_ggf(GGF)
     assert " ".join(game.moves) == "d3 c3 b3 b2 e6 a3 a1 c1 pass e3" and others == 1
     assert (game.black, game.white, game.result) == ("ann", "bob", "+12.000")
+    assert read_ggf(GGF.replace("TY[8]", "TY[8a]")) == ([], 2)  # whoever has fewer discs wins
     with pytest.raises(UsageError, match="this is not a GGF file"):
         read_ggf("(;GM[1]SZ[9])")
 
