@@ -146,6 +146,23 @@ def test_lizzie():
     assert talk.send("lz-analyze maxmoves 0") == "=\n\n"
 
 
+def test_sabaki():
+    """It takes the first analysis command that it knows, and a value with a point for KataGo's."""
+    talk = Talk("go:4", playouts=200)
+    listed = talk.ask("list_commands").split()
+    known = [name for name in ("analyze", "kata-analyze", "lz-analyze") if name in listed]
+    assert known[0] == "kata-analyze" and "genmove_analyze" in listed
+    for line in ("komi 7.5", "boardsize 4", "clear_board", "play B B2", "play W C3"):
+        talk.ask(line)
+    for line, form in (("kata-analyze B 50", r"[01]\.\d+"), ("genmove_analyze B 50", r"\d{1,5}")):
+        *_, last = re.findall(r"^info .*", talk.ask(line), re.MULTILINE)
+        for part in re.split(r"\s*info\s+", last)[1:]:
+            assert re.fullmatch(
+                rf"move \S+ visits \d+ .*winrate {form} .* pv( (pass|[A-D][1-4]))+", part
+            )
+    assert talk.engine.board.length == 3
+
+
 def test_nobody_waits_for_the_compiler(monkeypatch):
     """GoGui calls a program dead that is silent for 15 s; a clock runs from when it can search."""
     clock, compiled = SearchClock(monkeypatch), Event()
