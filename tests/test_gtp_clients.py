@@ -146,6 +146,14 @@ def test_lizzie():
     assert talk.send("lz-analyze maxmoves 0") == "=\n\n"
 
 
+def test_a_lower_bound_is_low_where_playouts_are_few():
+    """Lizzie can order moves by it: a move that won its one playout is not the best one."""
+    talk = Talk("hex:4", playouts=12)
+    answer = talk.ask("lz-genmove_analyze b 1")
+    found = re.findall(r"visits (\d+) winrate (\d+) prior 0 lcb (\d+)", answer)
+    assert ("1", "10000", "2065") in found and ("1", "0", "0") in found
+
+
 def test_sabaki():
     """It takes the first analysis command that it knows, and a value with a point for KataGo's."""
     talk = Talk("go:4", playouts=200)
