@@ -93,6 +93,7 @@ def _begins_late(game: Game, nodes: list[Properties]) -> bool:
 
 
 def _exchanged(nodes: list[Properties]) -> list[Properties]:
+    """With the colours of moves exchanged; in these files PB, PW and RE are right as they are."""
     return [{_OTHER.get(name, name): values for name, values in node.items()} for node in nodes]
 
 
