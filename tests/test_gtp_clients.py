@@ -1,6 +1,9 @@
 """The lines that real programs send to our GTP engine, as their sources write them."""
 
 import re
+import sys
+from collections import Counter
+from pathlib import Path
 from threading import Event, Thread
 
 import numpy as np
@@ -87,6 +90,29 @@ def test_gogui_twogtp_waits_for_two_passes():
     talk.ask("play b pass")
 
 
+def test_the_games_of_a_match_are_not_all_the_same():
+    """gogui-twogtp begins each with these lines, and counts the same game only once."""
+    begin = ("boardsize 5", "clear_board", "time_settings 0 1 0")
+
+    def games(talk):
+        found = []
+        for _ in range(4):
+            for line in begin:
+                talk.ask(line)
+            found.append([talk.ask(f"genmove {colour}") for colour in "bwbwbw"])
+        return found
+
+    first = games(Talk("hex:5", client="gogui", early=False))
+    assert len({*map(tuple, first)}) > 1
+    again = Talk("hex:5", client="gogui", early=False)
+    assert games(again) == first  # the seed makes a match repeatable
+    again.ask("clear_board")
+    again.ask("set_random_seed 0")
+    assert games(again) == first
+    other = Talk("hex:5", client="gogui", early=False, seed=1)
+    assert games(other) != first
+
+
 def test_quarry_asks_which_game_it_is():
     """A program that does not tell plays Go, as far as Quarry is concerned."""
     talk = interpreted("othello")
@@ -120,6 +146,31 @@ def test_lizzie():
     assert talk.send("lz-analyze maxmoves 0") == "=\n\n"
 
 
+def test_a_lower_bound_is_low_where_playouts_are_few():
+    """Lizzie can order moves by it: a move that won its one playout is not the best one."""
+    talk = Talk("hex:4", playouts=12)
+    answer = talk.ask("lz-genmove_analyze b 1")
+    found = re.findall(r"visits (\d+) winrate (\d+) prior 0 lcb (\d+)", answer)
+    assert ("1", "10000", "2065") in found and ("1", "0", "0") in found
+
+
+def test_sabaki():
+    """It takes the first analysis command that it knows, and a value with a point for KataGo's."""
+    talk = Talk("go:4", playouts=200)
+    listed = talk.ask("list_commands").split()
+    known = [name for name in ("analyze", "kata-analyze", "lz-analyze") if name in listed]
+    assert known[0] == "kata-analyze" and "genmove_analyze" in listed
+    for line in ("komi 7.5", "boardsize 4", "clear_board", "play B B2", "play W C3"):
+        talk.ask(line)
+    for line, form in (("kata-analyze B 50", r"[01]\.\d+"), ("genmove_analyze B 50", r"\d{1,5}")):
+        *_, last = re.findall(r"^info .*", talk.ask(line), re.MULTILINE)
+        for part in re.split(r"\s*info\s+", last)[1:]:
+            assert re.fullmatch(
+                rf"move \S+ visits \d+ .*winrate {form} .* pv( (pass|[A-D][1-4]))+", part
+            )
+    assert talk.engine.board.length == 3
+
+
 def test_nobody_waits_for_the_compiler(monkeypatch):
     """GoGui calls a program dead that is silent for 15 s; a clock runs from when it can search."""
     clock, compiled = SearchClock(monkeypatch), Event()
@@ -132,7 +183,9 @@ def test_nobody_waits_for_the_compiler(monkeypatch):
     talk = Talk("hex:3", waits=False)
     for line in ("name", "version", "protocol_version", "list_commands", "showboard"):
         talk.ask(line)
-    for line in ("boardsize 3", "clear_board", "time_settings 10 0 0", "play b b2", "undo"):
+    for line in ("boardsize 5", "play b e5", "boardsize 3", "clear_board", "time_settings 10 0 0"):
+        talk.ask(line)
+    for line in ("play b b2", "undo"):
         talk.ask(line)
     assert talk.refused("komi 6.5") and talk.ask("play b a3") == ""
     assert talk.engine.compiling and talk.position.game.interpret
@@ -175,6 +228,46 @@ def test_hexgui_shows_texts_on_cells():
     assert sum(map(int, words[1::2])) == 64
     best = talk.ask("uctlab-report").split("best ")[1].split()[0]
     assert talk.ask("uctlab-cell_line").split()[0] == best
+
+
+def test_the_swap_of_the_documentation():
+    """The line for HexGui swaps at its budget, after an opening in the middle of the board."""
+    page = (Path(__file__).parents[1] / "docs" / "clients" / "hexgui.md").read_text()
+    spec, playouts = re.search(r"uctlab gtp --game (\S+) --playouts (\d+)", page).groups()
+    talk = Talk(spec, playouts=int(playouts))
+    for line in ("boardsize 11 11", "clear_board", "play black f6"):
+        talk.ask(line)
+    assert talk.ask("genmove white") == "swap-pieces"
+    assert talk.ask("showboard").splitlines()[6].split()[6] == "O"  # f6
+
+
+def steps_of(function):
+    """How many lines of Python it runs, at any depth."""
+    seen = Counter()
+
+    def trace(frame, event, argument):
+        seen[event] += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        function()
+    finally:
+        sys.settrace(before)
+    return seen["line"]
+
+
+def test_a_whole_game_in_one_line_takes_linear_time():
+    """GoGui sends one whenever somebody goes to another move of a long game."""
+    moves = [f"b {column}{row} w pass" for row in range(1, 9) for column in "ABCDEFGHJ"]
+    steps = []
+    for turns in (len(moves) // 2, len(moves)):
+        talk = Talk("go:9")
+        line = f"gogui-play_sequence {' '.join(moves[:turns])}"
+        steps.append(steps_of(lambda talk=talk, line=line: talk.ask(line)))
+        assert len(talk.position.moves) == 2 * turns
+    assert steps[1] < 2.2 * steps[0]
 
 
 def test_a_search_ends_on_an_interrupt(tmp_path):

@@ -53,6 +53,21 @@ def test_a_program_is_interrupted():
         assert b"Traceback" not in engine.stderr.read()
 
 
+def test_nobody_thinks_for_a_controller_that_is_gone():
+    """What is asked before the end of input is answered, as long as somebody listens."""
+    command = [str(PROGRAM), "gtp", "--game", "hex:5", "--no-early"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([*command, "--seconds", "3600"], **pipes) as engine:
+        engine.stdin.write(b"name\ngenmove b\n")
+        engine.stdin.close()
+        assert engine.stdout.readline() == b"= uctlab uct\n"
+        engine.stdout.close()
+        assert engine.wait(PATIENCE) == 0
+    with subprocess.Popen([*command, "--playouts", "100"], **pipes) as engine:
+        out, _ = engine.communicate(b"name\ngenmove b\n", PATIENCE)
+        assert re.fullmatch(rb"= uctlab uct\n\n= [a-e][1-5]\n\n", out)
+
+
 @pytest.mark.skipif(
     not (shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")), reason="no GNU Go"
 )

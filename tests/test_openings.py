@@ -62,6 +62,7 @@ def test_ggf():
     (game,), others = read_ggf(GGF)
     assert " ".join(game.moves) == "d3 c3 b3 b2 e6 a3 a1 c1 pass e3" and others == 1
     assert (game.black, game.white, game.result) == ("ann", "bob", "+12.000")
+    assert read_ggf(GGF.replace("TY[8]", "TY[8a]")) == ([], 2)  # whoever has fewer discs wins
     with pytest.raises(UsageError, match="this is not a GGF file"):
         read_ggf("(;GM[1]SZ[9])")
 
@@ -100,6 +101,25 @@ def test_openings_of_files(tmp_path):
         read_openings(rules, str(tmp_path / "games.ggf"))
     with pytest.raises(UsageError, match=r"cannot read nothing\.txt"):
         read_openings(rules, "nothing.txt")
+
+
+def test_a_collection_of_little_golem(tmp_path, uctlab):
+    """Some games have a swap, and some are on another board."""
+    head = "(;FF[4]EV[hex.in.test]PB[{}]PW[b]SZ[{}]RE[W]SO[http://www.littlegolem.com]"
+    path = tmp_path / "games.sgf"
+    path.write_text(
+        head.format("ann", 5) + ";W[ac];B[bb];W[resign])\n"
+        f"{head.format('eve', 5)};W[ab];B[swap];W[cc];B[dd])\n{head.format('eve', 7)};W[ab];B[gg])"
+    )
+    lines = ("a3 b2", "a2 swap-pieces c3 d4")
+    assert read_openings(make_game("hex:5,swap=on").interpreted(), str(path)) == lines
+    code, out, err = uctlab("games", "import", path)
+    assert code == 0
+    # Moves have the wrong colours in such files, but not the players and the result.
+    assert out.splitlines()[1:] == [f"{lines[0]}  # ann - b W", f"{lines[1]}  # eve - b W"]
+    assert "2 games of hex:5,swap=on" in err and "1 with another start or game are left out" in err
+    with pytest.raises(UsageError, match="has no openings of hex:6"):
+        read_openings(make_game("hex:6").interpreted(), str(path))
 
 
 def test_matches_begin_with_openings(tmp_path, uctlab):

@@ -148,3 +148,14 @@ def test_games_that_gogui_twogtp_saved():
     havannah += ";W[ec];B[bd];W[fb];B[de];W[gb];B[ef];W[cb];B[da];W[cc]"
     position = read_sgf(make_game("havannah:4"), TWOGTP.format(7, havannah).encode())
     assert position.result == 1.0 and len(position.moves) == 22  # White has won
+
+
+def test_games_that_gogui_twogtp_saved_of_squares():
+    """With --no-hexagons rows are counted from the bottom; the file tells how programs were run."""
+    commands = "C[Black command: uctlab gtp --client gogui --no-hexagons\nWhite command: gtp]\n"
+    hexes = f"{commands};B[dd];W[db];B[cb];W[ca];B[ba];W[dc];B[cc];W[de];B[ee]"
+    position = read_sgf(make_game("hex:5"), TWOGTP.format(5, hexes).encode())
+    assert position.result == 1.0 and position.moves[0] == 8  # d2
+    havannah = f"{commands};B[ce];W[ed];B[aa];W[ac];B[ee];W[dd];B[de]"
+    position = read_sgf(make_game("havannah:3"), TWOGTP.format(5, havannah).encode())
+    assert position.result == 0.0 and len(position.moves) == 7  # Black, who has begun, has won

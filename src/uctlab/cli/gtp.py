@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 from typing import Annotated
 
@@ -78,11 +79,18 @@ def gtp(
     )
     engine = Engine(make_game(game), make_agent(with_threads(agent, threads)), options)
     try:
-        serve(engine, sys.stdin.fileno(), _write)
+        serve(engine, sys.stdin.fileno(), _write, _listened)
         if engine.compiling:  # nobody waits for it, and it cannot be stopped otherwise
             os._exit(0)
     except BrokenPipeError:  # the controller is gone; write nothing at exit either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _listened() -> bool:
+    """Whether the other end of standard output is still open."""
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    return not poll.poll(0)
 
 
 def _write(text: str) -> None:

@@ -7,15 +7,14 @@ from pathlib import Path
 
 from uctlab.atomic_files import replace_file
 from uctlab.errors import UsageError
-from uctlab.games import Position, make_game
-from uctlab.games.sgf import sgf_game, write_sgf
+from uctlab.games import Position
+from uctlab.games.sgf import write_sgf
 from uctlab.protocol.openings import read_games
 
 
 def import_games(file: str, moves: int | None, out: Path | None) -> None:
     found = read_games(file)
-    is_sgf = file.lower().endswith(".sgf")
-    game = sgf_game(Path(file).read_bytes()) if is_sgf else make_game("othello")
+    game = found.game
     if out is None:
         print(f"# {game.name}, from {Path(file).name}")
         for one in found.games:

@@ -58,13 +58,17 @@ def _wthor_cell(code: int, number: int) -> str:
 
 
 def read_ggf(text: str) -> tuple[list[FileGame], int]:
-    """The games of Othello on 8x8 that begin at the usual start, and how many others there are."""
+    """The games of Othello on 8x8 that begin at the usual start, and how many others there are.
+
+    The server marks games in which fewer discs win by an `a` in their type.
+    """
     found: list[FileGame] = []
     others = 0
     for game in _ggf_games(text):
         facts = dict(game[::-1])  # of several values the first one counts
         board = "".join(facts.get("BO", "").split())  # rows may be apart
-        if facts.get("GM", "").lower() != "othello" or board not in ("", f"8{START}*"):
+        othello = facts.get("GM", "").lower() == "othello" and "a" not in facts.get("TY", "")
+        if not othello or board not in ("", f"8{START}*"):
             others += 1
             continue
         names = [value.partition("/")[0].lower() for key, value in game if key in ("B", "W")]

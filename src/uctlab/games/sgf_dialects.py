@@ -4,7 +4,7 @@
 | --- | --- |
 | HexGui | moves `resign`, `forfeit`, `swap-sides`; up to 0.9 `swap-pieces` means the latter |
 | Little Golem | cells are two letters, column and row; `swap`, `resign`; White may move first |
-| GoGui | every game is written as Go on a grid: no GM, cells as in Go |
+| GoGui | every game is Go on a grid: no GM, cells as in Go; twogtp puts programs' commands into C |
 | Edax | cells of Othello by their names, as `f5`, and a pass as `pa` |
 
 After `swap-sides` stones stay where they are and the players change chairs, so that the board is
@@ -81,6 +81,8 @@ def _move(game: Game, root: dict[str, str], value: str) -> str:
         # GoGui counts rows from the bottom and writes them from the top.
         height = 1 + max((ascii_lowercase.find(p[1:]) for p in game.sgf_points if p), default=0)
         return column + ascii_lowercase[height - row] if gogui else value
+    if gogui and "--no-hexagons" in root.get("C", "") and root.get("SZ", "").isdecimal():
+        row = int(root["SZ"]) + 1 - row  # rows were counted from the bottom there
     return f"{column}{row}"
 
 
@@ -91,6 +93,7 @@ def _begins_late(game: Game, nodes: list[Properties]) -> bool:
 
 
 def _exchanged(nodes: list[Properties]) -> list[Properties]:
+    """With the colours of moves exchanged; in these files PB, PW and RE are right as they are."""
     return [{_OTHER.get(name, name): values for name, values in node.items()} for node in nodes]
 
 

@@ -43,11 +43,15 @@ def is_hopeless(value: Any, visits: Any, limit: Any) -> Any:
     """
     if value is None:
         return False
+    return (visits >= MIN_VISITS) & (upper_bound(value, visits) < limit - MARGIN)
+
+
+def upper_bound(value: Any, visits: Any) -> Any:
+    """The upper end of Wilson's 95 % interval for a mean result of that many playouts."""
     square = Z * Z / np.maximum(visits, 1)
     within = np.clip(value, 0.0, 1.0)
     spread = np.sqrt(square * (within * (1 - within) + square / 4))
-    highest = (within + square / 2 + spread) / (1 + square)
-    return (visits >= MIN_VISITS) & (highest < limit - MARGIN)
+    return (within + square / 2 + spread) / (1 + square)
 
 
 class Resignation:

@@ -7,7 +7,6 @@ KataGo's to 1. Points are not reported, since the search does not count them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.mcts.budget import SearchStopped
 from uctlab.mcts.report import MoveReport
+from uctlab.mcts.resigning import upper_bound
 from uctlab.protocol.gtp_engine import Engine
 from uctlab.protocol.gtp_line import quoted, whole_number
 from uctlab.protocol.gtp_session import Command, Session
@@ -26,7 +26,6 @@ Style = Literal["lz", "kata"]
 DEFAULT_INTERVAL = 1.0  # seconds
 SHORTEST_INTERVAL = 0.01  # seconds
 MAX_MOVES = 50  # per line, unless maxmoves asks for another number
-CONFIDENCE = 1.96  # standard deviations: 95 % from both sides
 
 LIMITS = ("avoid", "allow")
 # What KataGo can report besides, and what programs for it ask for; left out here.
@@ -85,8 +84,8 @@ def info_line(engine: Engine, wanted: Wanted, style: Style) -> str:
 
 def _info(engine: Engine, move: MoveReport, order: int, style: Style) -> str:
     value = 0.5 if move.value is None else move.value
-    bound = CONFIDENCE * math.sqrt(value * (1 - value) / max(move.visits, 1))
-    lowest = max(0.0, value - bound)
+    # Not the normal interval, which has no width after one playout.
+    lowest = max(0.0, 1 - float(upper_bound(1 - value, move.visits)))
     line = engine.searcher.variation(move.move)
     pv = " ".join(engine.names.vertex(name) for name in line)
     head = f"info move {engine.names.vertex(move.move)} visits {move.visits}"

@@ -135,8 +135,7 @@ def _showboard(session: Session, arguments: list[str]) -> str:
 
 
 def _set_random_seed(session: Session, arguments: list[str]) -> str:
-    session.engine.seed = whole_number(arguments[0])
-    session.engine.searcher.forget()
+    session.engine.reseed(whole_number(arguments[0]))
     return ""
 
 

@@ -21,6 +21,7 @@ from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.protocol.gtp_board import PASS, REST, Board, Names
 from uctlab.protocol.gtp_ready import Preparation
 from uctlab.protocol.gtp_time import GameClock
+from uctlab.seeds import derive_seed
 
 DEFAULT_SECONDS = 5.0  # per move, unless somebody says otherwise
 RESIGN = "resign"
@@ -84,7 +85,12 @@ class Engine:
     def __init__(self, game: Game, agent: Agent, options: EngineOptions) -> None:
         self.agent = agent
         self.options = options
-        self.seed = options.seed
+        self._seed = options.seed
+        self._games = 0
+        """New games since the seed was set. Each has random numbers of its own: programs that play
+        a match count games that are the same only once."""
+        self._searched = False
+        """Whether there was a search in this game."""
         self.clock = GameClock()
         self.game = game
         self.names = self._names(game, options.client == "gogui")
@@ -174,8 +180,17 @@ class Engine:
         self.searcher.forget()
         self._resignations = [Resignation(self.options.resign) for _ in range(2)]
 
+    def reseed(self, seed: int) -> None:
+        """From now on random numbers follow from that seed."""
+        self._seed = seed
+        self._games = 0
+        self._searched = False
+        self.searcher.forget()
+
     def clear(self) -> None:
         """A new game."""
+        self._games += self._searched
+        self._searched = False
         ready = self._preparation is not None and self._preparation.rules_ready
         rules = self.game if ready else self.game.interpreted()
         self.begin(Board(Position.start(rules)))
@@ -319,7 +334,8 @@ class Engine:
             self.searcher.leave_out(left_out)
         if position is not self.board.position:
             self.searcher.drop_root()  # a turn was left out, which the tree does not know about
-        self.searcher.seed = self.seed + len(position.moves)
+        self.searcher.seed = derive_seed(self._seed, self._games, len(position.moves))
+        self._searched = True
         try:
             self._last = self.searcher.search(
                 position, playouts=playouts, seconds=seconds, progress=progress

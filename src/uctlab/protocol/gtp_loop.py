@@ -30,6 +30,8 @@ class Lines:
         self._put = self._taken = 0
         self._last_interrupted = 0
         """How many lines had been read when the last interrupt came."""
+        self.ended = False
+        """Whether the controller has closed its end."""
         threading.Thread(target=self._listen, daemon=True).start()
 
     def next(self) -> bytes | None:
@@ -57,6 +59,7 @@ class Lines:
                     self._put += 1
                     self._read.put(line[: MAX_LINE + 1])
             rest = rest[: MAX_LINE + 1]  # enough to notice that it is too long
+        self.ended = True
         if rest:
             self._read.put(rest)
         self._read.put(None)
@@ -69,10 +72,16 @@ def _read_some(descriptor: int) -> bytes:
         return b""
 
 
-def serve(engine: Engine, descriptor: int, write: Callable[[str], None]) -> None:
-    """Answer until the controller says quit or closes its end."""
+def serve(
+    engine: Engine,
+    descriptor: int,
+    write: Callable[[str], None],
+    listened: Callable[[], bool] = lambda: True,
+) -> None:
+    """Answer until the controller says quit or closes its end; what was asked before is answered,
+    unless nobody has `listened` any more."""
     lines = Lines(descriptor)
-    engine.interrupted = lines.interrupted
+    engine.interrupted = lambda: lines.interrupted() or (lines.ended and not listened())
     session = Session(engine, COMMANDS, write, lines.waiting)
     while not session.ended and (line := lines.next()) is not None:
         if len(line) > MAX_LINE:

@@ -20,16 +20,19 @@ from sgfmill import sgf_grammar
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.othello_files import FileGame, read_ggf, read_wthor
-from uctlab.games.sgf import SgfReader, sgf_game
+from uctlab.games.registry import make_game
+from uctlab.games.sgf import SgfReader, check_root, sgf_game
+from uctlab.games.sgf_dialects import Properties, has_swap, translated
 
 
 @dataclass(frozen=True)
 class GamesFile:
-    """The games of a file."""
+    """The games of a file, all under the same rules."""
 
+    game: Game
     games: list[FileGame]
     left_out: int = 0
-    """Games that do not begin at the usual start."""
+    """Games that do not begin at the usual start, or on a board of another size."""
 
 
 def read_openings(game: Game, name: str) -> tuple[str, ...]:
@@ -60,36 +63,54 @@ def read_games(path: str, game: Game | None = None) -> GamesFile:
     if kind in (".wtb", ".ggf") and game is not None and game.family != "othello":
         raise UsageError(f"{path} has games of Othello, not of {game.name}")
     if kind == ".wtb":
-        return GamesFile(read_wthor(data))
+        return GamesFile(make_game("othello"), read_wthor(data))
     text = data.decode("utf-8-sig", "replace")
     if kind == ".ggf":
-        return GamesFile(*read_ggf(text))
+        return GamesFile(make_game("othello"), *read_ggf(text))
     if kind == ".sgf":
         return _sgf_games(path, data, game)
     if game is None:
         raise UsageError(f"{path}: games are read from .sgf, .wtb and .ggf files")
-    return GamesFile(_listed(path, text, game))
+    return GamesFile(game, _listed(path, text, game))
 
 
 def _sgf_games(path: str, data: bytes, game: Game | None) -> GamesFile:
+    """Collections have games with and without a swap, and on boards of several sizes."""
     try:
         trees = sgf_grammar.parse_sgf_collection(data)
     except ValueError as error:
         raise UsageError(f"{path} is not an SGF file: {error}") from None
-    rules = (sgf_game(data) if game is None else game).interpreted()
+    lines = [list(sgf_grammar.main_sequence_iter(tree)) for tree in trees]
+    if game is None:
+        game = sgf_game(data)
+        if "swap" in game.options and any(map(has_swap, lines)):
+            game = game.with_options(swap=True)
+    rules = game.interpreted()
     found, left_out = [], 0
-    for tree in trees:
-        nodes = list(sgf_grammar.main_sequence_iter(tree))
+    for nodes in lines:
+        root = translated(rules, nodes)[0]
+        if not _fits(rules, root):
+            left_out += 1
+            continue
         reader = SgfReader(rules)
         reader.read(nodes)
         end, start = reader.position, Position.start(rules)
         if end.first.turn != start.turn or (end.first.stones != start.stones).any():
             left_out += 1
             continue
-        facts = [(nodes[0].get(key) or [b""])[0].decode("utf-8", "replace") for key in _FACTS]
+        facts = [(root.get(key) or [b""])[0].decode("utf-8", "replace") for key in _FACTS]
         moves = tuple(rules.move_name(move) for move in end.moves)
         found.append(FileGame(moves, *facts))
-    return GamesFile(found, left_out)
+    return GamesFile(game, found, left_out)
+
+
+def _fits(rules: Game, root: Properties) -> bool:
+    """Whether a game was played on such a board."""
+    try:
+        check_root(rules, root)
+    except UsageError:
+        return False
+    return True
 
 
 _FACTS = ("PB", "PW", "RE")
