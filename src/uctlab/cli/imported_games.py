@@ -30,6 +30,7 @@ def import_games(file: str, moves: int | None, out: Path | None) -> None:
             data = write_sgf(position, players=(one.black, one.white))
             replace_file(out / f"{Path(file).stem}-{number:05}.sgf", data)
     where = f" in {out}" if out is not None else ""
-    print(f"{len(found.games):,} games of {game.name}{where}", file=sys.stderr)
+    count = "1 game" if len(found.games) == 1 else f"{len(found.games):,} games"
+    print(f"{count} of {game.name}{where}", file=sys.stderr)
     if found.left_out:
         print(f"{found.left_out:,} with another start or game are left out", file=sys.stderr)
