@@ -162,6 +162,22 @@ def test_links_and_messages(browser, lab):
         assert page.locator("#compare .board.hex").count() == 2
 
 
+def test_the_page_asks_for_everything_once(browser, lab):
+    """Modules and the catalog are named at its top, so that none waits for another."""
+    asked: list[str] = []
+    with open_page(browser, lab, "#gallery") as page:
+        page.on("request", lambda one: asked.append(one.url.removeprefix(lab)))
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        early = page.eval_on_selector_all(
+            "link[rel=modulepreload]", "all => all.map(one => new URL(one.href).pathname)"
+        )
+    modules = {path for path in asked if path.startswith("/static/js/")}
+    assert modules - set(early) == {"/static/js/learn/view.js"}
+    assert set(early) < modules and asked.count("/api/catalog") == 1
+    assert len(modules) == sum(path.startswith("/static/js/") for path in asked)
+
+
 def test_results_have_addresses_and_their_games_open(browser, lab):
     with open_page(browser, lab, "#results?report=ours") as page:
         page.wait_for_selector(".report iframe")
