@@ -190,6 +190,19 @@ def test_files_values_and_pictures(browser, lab, tmp_path):
         assert page.input_value("#lab .game-panel textarea") == "A comment\nof ours"
 
 
+def test_mistakes_are_marked(browser, lab):
+    """a3 wins for Black, a1 leaves it to White."""
+    address = "#lab?game=hex:3&moves=b2,b3,a1,a3&agents=uct&playouts=400&seed=1&you=both"
+    with open_page(browser, lab, address) as page:
+        press(page, "Analyse the game")
+        page.wait_for_selector("#lab .move.mistake:has-text('a1')")
+        page.wait_for_function("() => document.querySelector('.game-panel progress').hidden")
+        assert page.locator("#lab .move-list .move").all_inner_texts()[2] == "a1??"
+        assert page.locator("#lab .move.mistake, #lab .move.doubtful").count() == 1
+        assert page.locator("#lab .value-graph .mistake").count() == 1
+        assert "% lost" in page.locator("#lab .move.mistake").get_attribute("title")
+
+
 def test_a_resignation_is_kept(browser, lab, tmp_path):
     resigned = "#lab .status:has-text('Black has resigned. White has won.')"
     with open_page(browser, lab, "#lab?game=hex:4&moves=b2,c3&you=both") as page:

@@ -186,6 +186,18 @@ def test_the_experiment_of_a_chapter_runs(browser, lab, number):
         ready(page, number)
 
 
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_velocities_move_unless_that_is_not_wanted(browser, lab, motion):
+    with open_page(browser, lab, "#learn/playout", reduced_motion=motion) as page:
+        ready(page, "playout")
+        press(page, "Accelerated UCT", "10 playouts", "Next playout")
+        while not page.locator("#learn .velocity-bar").count():
+            press(page, "Next step")
+        took = "one => getComputedStyle(one).transitionDuration"
+        moves = page.locator("#learn .velocity-bar").first.evaluate(took) == "0.7s"
+        assert moves == (motion != "reduce")
+
+
 def test_one_playout(browser, lab):
     with open_page(browser, lab, "#learn/playout", **STILL) as page:
         ready(page, "playout")

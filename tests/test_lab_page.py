@@ -162,6 +162,22 @@ def test_links_and_messages(browser, lab):
         assert page.locator("#compare .board.hex").count() == 2
 
 
+def test_a_link_without_its_token_says_what_to_do(browser):
+    token, link = "a-token-of-the-test", "#lab?game=hex:4&moves=b2&agents=uct&playouts=20&you=both"
+    with start_lab(token=token) as remote:
+        context = browser.new_context()
+        page = context.new_page()
+        assert page.goto(f"{remote.url}/{link}").status == 403
+        assert text(page, "h1") == "This address lacks its token"
+        assert "Ask the person who started it" in text(page, "p")
+        page.goto(f"{remote.url}/?token={token}")
+        page.wait_for_selector("body[data-ready]")
+        page.goto("about:blank")
+        page.goto(f"{remote.url}/{link}")  # after that links work
+        page.wait_for_selector("#lab .stone")
+        context.close()
+
+
 def test_the_page_asks_for_everything_once(browser, lab):
     """Modules and the catalog are named at its top, so that none waits for another."""
     asked: list[str] = []
