@@ -127,6 +127,14 @@ def test_steps_variations_and_the_browsers_history(browser, lab):
         page.keyboard.press("n")
         page.get_by_role("button", name="Cancel").click()
         assert page.locator("#lab .variations .dot").count() == 5
+        # Who goes Back has answered.
+        page.keyboard.press("ArrowRight")
+        wait_for_stones(page, 1)
+        page.keyboard.press("n")
+        page.get_by_role("button", name="Cancel").wait_for()
+        page.go_back()
+        page.wait_for_selector("dialog", state="detached")
+        wait_for_stones(page, 0)
         page.keyboard.press("n")
         press(page, "New game")
         page.wait_for_function("() => !document.querySelector('#lab .move')")
