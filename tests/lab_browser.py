@@ -43,7 +43,7 @@ def open_browser():
 @contextmanager
 def open_page(browser, url: str, fragment: str = "", forgiven: str = "\0", **options) -> Iterator:
     """The lab's page when everything on it listens; errors in its console fail the test, but for
-    those that contain `forgiven`."""
+    those that contain `forgiven`, and so does a request to any other place."""
     options = {"viewport": DESKTOP, "accept_downloads": True} | options
     context = browser.new_context(**options)
     page = context.new_page()
@@ -51,11 +51,17 @@ def open_page(browser, url: str, fragment: str = "", forgiven: str = "\0", **opt
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda line: troubles.append(line.text) if line.type == "error" else None)
+    page.on("request", lambda one: None if is_ours(one.url, url) else troubles.append(one.url))
     page.goto(f"{url}/{fragment}")
     page.wait_for_selector("body[data-ready]")
     yield page
     context.close()
     assert not [trouble for trouble in troubles if forgiven not in trouble]
+
+
+def is_ours(address: str, url: str) -> bool:
+    """Whether a request goes to the lab, or nowhere."""
+    return address.startswith((f"{url}/", "data:", "blob:", "about:"))
 
 
 def cell(page, name: str, inside: str = "#lab"):

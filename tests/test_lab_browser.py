@@ -75,6 +75,7 @@ def test_a_game_of_othello(browser, lab):
             "drawn" if black == white else "Black has won" if black > white else "White has won"
         )
         assert winner in text(page, "#lab .status")
+        assert text(page, "#lab .count") == f"Black {black}, White {white}."
         assert page.locator("#lab .hit.legal").count() == 0
 
 
@@ -103,6 +104,9 @@ def test_a_search_is_watched_to_the_end(browser, lab):
         assert sum(numbers(page, "#lab td.bar")) == 200
         assert page.locator("#lab .shade").count() == 25
         assert page.locator("#lab .ghost").count() == 0  # one layer at a time
+        dots = "all => all.map(one => getComputedStyle(one).opacity)"  # would cover the numbers
+        assert set(page.eval_on_selector_all("#lab .hint", dots)) == {"0"}
+        assert "Numbers: percentage of all playouts" in text(page, "#lab .legend-text")
         page.hover("#lab tr[data-move]")
         page.wait_for_selector("#lab .ghost")
         assert page.locator("#lab .shade").count() == 0

@@ -40,6 +40,27 @@ def wait_for_stones(page, count: int) -> None:
     )
 
 
+def paste(page, text: str) -> None:
+    page.evaluate(
+        """text => {
+          const data = new DataTransfer();
+          data.setData("text", text);
+          document.querySelector("#lab").dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        text,
+    )
+
+
+def download(page, name: str, folder: Path) -> bytes:
+    """What the menu Save has under that name."""
+    with page.expect_download() as waiting:
+        page.locator("#lab .menu summary").click()
+        press(page, name)
+    waiting.value.save_as(folder / name)
+    return (folder / name).read_bytes()
+
+
 def wait_for_nodes(page, count: int) -> None:
     page.wait_for_function(
         "count => document.querySelectorAll('#lab .variations .dot').length === count", arg=count
@@ -106,6 +127,14 @@ def test_steps_variations_and_the_browsers_history(browser, lab):
         page.keyboard.press("n")
         page.get_by_role("button", name="Cancel").click()
         assert page.locator("#lab .variations .dot").count() == 5
+        # Who goes Back has answered.
+        page.keyboard.press("ArrowRight")
+        wait_for_stones(page, 1)
+        page.keyboard.press("n")
+        page.get_by_role("button", name="Cancel").wait_for()
+        page.go_back()
+        page.wait_for_selector("dialog", state="detached")
+        wait_for_stones(page, 0)
         page.keyboard.press("n")
         press(page, "New game")
         page.wait_for_function("() => !document.querySelector('#lab .move')")
@@ -121,14 +150,7 @@ SGF = (
 )
 
 
-def test_files_values_pictures_and_resigning(browser, lab, tmp_path):
-    def download(name: str):
-        with page.expect_download() as waiting:
-            page.locator("#lab .menu summary").click()
-            press(page, name)
-        waiting.value.save_as(tmp_path / name)
-        return (tmp_path / name).read_bytes()
-
+def test_files_values_and_pictures(browser, lab, tmp_path):
     with open_page(browser, lab, HEX) as page:
         page.evaluate(
             """text => {
@@ -148,42 +170,127 @@ def test_files_values_pictures_and_resigning(browser, lab, tmp_path):
             "() => document.querySelectorAll('#lab .value-graph .value').length === 5"
             " && document.querySelector('.game-panel progress').hidden"
         )
-        box = page.locator("#lab .value-graph").bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 30)
+        assert page.locator("#lab .side tr[data-move]").count() > 3  # of the position on the board
+        page.locator("#lab .value-graph").click()  # in its middle
         wait_for_stones(page, 2)
         assert page.input_value("#lab .game-panel textarea") == "Why ] not?"
         assert "An earlier search by uct" in page.locator("#lab .side").inner_text()
         page.fill("#lab .game-panel textarea", "A comment\nof ours")
         page.locator("#lab .game-panel textarea").blur()
-        saved = download("Save SGF").decode()
+        saved = download(page, "Save SGF", tmp_path).decode()
         assert re.search(r"C\[A comment\s+of ours\]W\[c3\]\(;", saved)
         assert saved.count("(") == 3 and "PB[Ann]" in saved and "C[the start]" in saved
-        picture = download("Save SVG").decode()
+        picture = download(page, "Save SVG", tmp_path).decode()
         assert picture.startswith("<svg") and picture.count("<circle") >= 2
         assert 'fill="rgb(' in picture and "var(" not in picture
-        assert download("Save PNG").startswith(b"\x89PNG")
+        assert download(page, "Save PNG", tmp_path).startswith(b"\x89PNG")
         # A diagram, pasted; it sets the board's size.
-        paste = """text => {
-          const data = new DataTransfer();
-          data.setData("text", text);
-          document.querySelector("#lab").dispatchEvent(
-            new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-        }"""
-        page.evaluate(paste, "X . .\n . O .\n  . . .\nX to play")
+        paste(page, "X . .\n . O .\n  . . .\nX to play")
         page.wait_for_selector("#lab .hit[data-cell=c3]")
         page.wait_for_function("() => document.querySelectorAll('#lab .hit').length === 9")
         assert stones(page) == 2
-        page.evaluate(paste, saved)
+        paste(page, saved)
         page.wait_for_function(
             "() => document.querySelectorAll('#lab .variations .dot').length === 6"
         )
         page.locator("#lab .variations .commented").last.click()
         wait_for_stones(page, 2)
         assert page.input_value("#lab .game-panel textarea") == "A comment\nof ours"
+
+
+def test_mistakes_are_marked(browser, lab):
+    """a3 wins for Black, a1 leaves it to White."""
+    address = "#lab?game=hex:3&moves=b2,b3,a1,a3&agents=uct&playouts=400&seed=1&you=both"
+    with open_page(browser, lab, address) as page:
+        press(page, "Analyse the game")
+        page.wait_for_selector("#lab .move.mistake:has-text('a1')")
+        page.wait_for_function("() => document.querySelector('.game-panel progress').hidden")
+        assert page.locator("#lab .move-list .move").all_inner_texts()[2] == "a1??"
+        assert page.locator("#lab .move.mistake, #lab .move.doubtful").count() == 1
+        assert page.locator("#lab .value-graph .mistake").count() == 1
+        assert "% lost" in page.locator("#lab .move.mistake").get_attribute("title")
+
+
+def test_a_resignation_is_kept(browser, lab, tmp_path):
+    resigned = "#lab .status:has-text('Black has resigned. White has won.')"
+    with open_page(browser, lab, "#lab?game=hex:4&moves=b2,c3&you=both") as page:
         press(page, "Resign")
         page.locator("dialog").get_by_role("button", name="Resign").click()
-        page.wait_for_selector("#lab .status:has-text('Black has resigned. White has won.')")
+        page.wait_for_selector(resigned)
         assert page.get_attribute("#lab", "data-turn") == "over"
+        saved = download(page, "Save SGF", tmp_path).decode()
+        assert "RE[W+R]" in saved
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        page.wait_for_selector(resigned)
+        press(page, "Undo")
+        wait_for_stones(page, 1)
+        cell(page, "a1").click()  # the game went on
+        wait_for_stones(page, 2)
+        press(page, "Make main line")
+        assert "RE[" not in download(page, "Save SGF", tmp_path).decode()
+        paste(page, saved)
+        page.wait_for_selector(resigned)
+
+
+def test_what_one_writes_belongs_to_the_position(browser, lab):
+    """Even if the board changes meanwhile; the wheel is one step of the browser's history."""
+    with open_page(browser, lab, "#lab?game=hex:4&you=both") as page:
+        for count, move in enumerate(("b2", "c3", "c2", "b3"), 1):
+            cell(page, move).click()
+            wait_for_stones(page, count)
+        page.locator("#lab .game-panel summary").click()
+        page.fill("#lab .game-panel textarea", "of move four")
+        page.hover("#lab .board")
+        page.mouse.wheel(0, -120)
+        wait_for_stones(page, 3)
+        assert page.input_value("#lab .game-panel textarea") == ""
+        page.locator("#lab .game-panel textarea").blur()
+        page.go_back()
+        wait_for_stones(page, 4)
+        assert page.input_value("#lab .game-panel textarea") == "of move four"
+        assert [one[2:] for one in page.locator("#lab .move").all_inner_texts()] == [
+            "",
+            "",
+            "",
+            "✎",
+        ]
+
+
+def test_the_tree_of_another_position_is_not_shown(browser, lab):
+    with open_page(browser, lab, HEX.replace("you=first", "you=both")) as page:
+        for count, move in enumerate(("b2", "c3"), 1):
+            press(page, "Think")
+            page.wait_for_selector("#lab .state:text-is('Done')")
+            cell(page, move).click()
+            wait_for_stones(page, count)
+        press(page, "Tree")
+        press(page, "Drawing")
+        assert page.locator("#lab .tree-panel").inner_text().count("No tree here") == 0
+        press(page, "One move back")
+        wait_for_stones(page, 1)
+        page.wait_for_selector("#lab .tree-node")
+        press(page, "One move back")
+        wait_for_stones(page, 0)
+        assert "An earlier search by uct" in page.locator("#lab .side").inner_text()
+        assert "No tree here" in page.locator("#lab .tree-panel").inner_text()
+        assert page.locator("#lab .tree-node:visible").count() == 0
+
+
+def test_passes_are_told(browser, lab):
+    """The agent's, and the person's where no other move is possible."""
+    moves = "d3,c3,e6,d2,d1,e1,b2"
+    rest = "agents=uct&playouts=20"
+    with open_page(browser, lab, f"#lab?game=othello&moves={moves}&{rest}&you=second") as page:
+        cell(page, "c1").click()
+        page.wait_for_selector("#lab .status:text-is('Black passed. White to move: your turn')")
+        assert text(page, "#lab .board-note") == "Black passed"
+        assert "moves=d3,c3,e6,d2,d1,e1,b2,c1,pass" in page.url
+    with open_page(browser, lab, f"#lab?game=othello&moves={moves},c1&{rest}&you=first") as page:
+        told = "Black to move: your turn. No move is possible but to pass"
+        assert text(page, "#lab .status") == told
+        press(page, "Pass")
+        wait_for_stones(page, 13)  # the agent has moved
 
 
 def test_the_end_of_a_game_is_counted(browser, lab):
@@ -205,6 +312,13 @@ def test_the_end_of_a_game_is_counted(browser, lab):
             == page.locator("#lab .area.white").count()
             == 4
         )
+        assert page.locator("#lab .dead").count() == 0
+        moves += ",A1,pass,pass"  # a stone without hope
+        page.goto(f"{lab}/#lab?game=go:4&moves={moves}&you=both")
+        page.wait_for_selector("#lab .dead")
+        told = "Black 4, White 9 and 7.5 komi, as the stones stand. Without the stones that are"
+        assert text(page, "#lab .count").startswith(told)
+        assert page.locator("#lab .area.black").count() == 4
 
 
 def test_two_agents_play_a_game(browser, lab):

@@ -161,6 +161,43 @@ def test_the_chapters_on_deception(browser, lab):
             assert all(height >= 40 for height in heights), number
 
 
+# What the search that each chapter ends with is told to find.
+EXPERIMENTS = {
+    "1": "flat Monte Carlo plays d (c2). Right is e (d2).",
+    "2": "After 20,000 playouts both play d (c2). Right is e (d2).",
+    "3": "",
+    "4": "After 1,000 playouts both have seen through the trap. Right is C.",
+    "5": "After 5,000 playouts both have seen through the trap. Right is C.",
+    "6": "After 16,000 playouts UCT plays d (c2), UCT_rh plays e (d2). Right is e (d2).",
+}
+
+
+@pytest.mark.parametrize("number", EXPERIMENTS)
+def test_the_experiment_of_a_chapter_runs(browser, lab, number):
+    with open_page(browser, lab, f"#learn/{number}", **STILL) as page:
+        ready(page, number)
+        page.locator("#learn a.button.primary").click()
+        page.wait_for_selector("section:not([hidden]) .state:text-is('Done')")
+        told = page.locator("#lab .verdict:visible, #compare .headline:visible")
+        found = " ".join(told.inner_text().split()) if told.count() else ""
+        assert found == EXPERIMENTS[number]
+        assert page.locator("#messages .message").count() == 0
+        page.go_back()
+        ready(page, number)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_velocities_move_unless_that_is_not_wanted(browser, lab, motion):
+    with open_page(browser, lab, "#learn/playout", reduced_motion=motion) as page:
+        ready(page, "playout")
+        press(page, "Accelerated UCT", "10 playouts", "Next playout")
+        while not page.locator("#learn .velocity-bar").count():
+            press(page, "Next step")
+        took = "one => getComputedStyle(one).transitionDuration"
+        moves = page.locator("#learn .velocity-bar").first.evaluate(took) == "0.7s"
+        assert moves == (motion != "reduce")
+
+
 def test_one_playout(browser, lab):
     with open_page(browser, lab, "#learn/playout", **STILL) as page:
         ready(page, "playout")

@@ -10,7 +10,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from tests.lab_browser import cell, open_browser, open_page, stones, wait_for_turn
+from tests.lab_browser import PHONE, cell, open_browser, open_page, stones, wait_for_turn
 from tests.lab_server import start_lab
 from tests.test_lab_browser import REPORT
 from tests.test_store import RECORD
@@ -56,10 +56,15 @@ def test_after_a_lost_connection_everything_comes_back(browser):
         port = int(first.host.rpartition(":")[2])
         page = pages.enter_context(open_page(browser, first.url, LONG, forgiven="WebSocket"))
         page.wait_for_selector("#lab .state:text-is('Searching')")
+        # Only the button connects again here; the page by itself might be faster than the click.
+        page.evaluate(
+            "() => { [globalThis.later, globalThis.setTimeout] = [setTimeout, () => 0]; }"
+        )
     page.wait_for_selector("#offline:has-text('Reconnecting')")
     page.wait_for_selector("#lab .state:has-text('the connection was lost')")
     with start_lab(port=port):
         press(page, "Retry now")
+        page.evaluate("() => { globalThis.setTimeout = globalThis.later; }")
         page.wait_for_selector("#lab .state:text-is('Searching')")
         assert page.locator("#offline").is_hidden()
         # Another agent does not search under the old one's name, nor the other way round.
@@ -157,12 +162,50 @@ def test_links_and_messages(browser, lab):
         assert page.locator("#compare .board.hex").count() == 2
 
 
+def test_a_link_without_its_token_says_what_to_do(browser):
+    token, link = "a-token-of-the-test", "#lab?game=hex:4&moves=b2&agents=uct&playouts=20&you=both"
+    with start_lab(token=token) as remote:
+        context = browser.new_context()
+        page = context.new_page()
+        assert page.goto(f"{remote.url}/{link}").status == 403
+        assert text(page, "h1") == "This address lacks its token"
+        assert "Ask the person who started it" in text(page, "p")
+        page.goto(f"{remote.url}/?token={token}")
+        page.wait_for_selector("body[data-ready]")
+        page.goto("about:blank")
+        page.goto(f"{remote.url}/{link}")  # after that links work
+        page.wait_for_selector("#lab .stone")
+        context.close()
+
+
+def test_the_page_asks_for_everything_once(browser, lab):
+    """Modules and the catalog are named at its top, so that none waits for another."""
+    asked: list[str] = []
+    with open_page(browser, lab, "#gallery") as page:
+        page.on("request", lambda one: asked.append(one.url.removeprefix(lab)))
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        early = page.eval_on_selector_all(
+            "link[rel=modulepreload]", "all => all.map(one => new URL(one.href).pathname)"
+        )
+    modules = {path for path in asked if path.startswith("/static/js/")}
+    assert modules - set(early) == {"/static/js/learn/view.js"}
+    assert set(early) < modules and asked.count("/api/catalog") == 1
+    assert len(modules) == sum(path.startswith("/static/js/") for path in asked)
+
+
 def test_results_have_addresses_and_their_games_open(browser, lab):
     with open_page(browser, lab, "#results?report=ours") as page:
         page.wait_for_selector(".report iframe")
         press(page, "← All results")
         page.wait_for_selector(".overview .matches table")
         assert page.url.endswith("#results")
+        # The table is asked for again and again, but stays, and so does the focus in it.
+        page.locator(".matches tbody button").focus()
+        for _ in range(2):
+            with page.expect_response("**/api/matches"):
+                pass
+        assert page.evaluate("document.activeElement.textContent") == "hex:3"
         page.go_back()
         page.wait_for_selector(".report iframe")
         press(page, "← All results")
@@ -175,41 +218,83 @@ def test_results_have_addresses_and_their_games_open(browser, lab):
         page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 4")
 
 
-def test_every_view_is_accessible(browser, lab):
+VIEWS = (
+    "#gallery",
+    "#lab?game=hex:4&agents=uct&playouts=30&seed=1&you=both&moves=b2,c3",
+    "#lab?game=go:4&moves=B3,C3,B2,C2,B1,C1,B4,C4,pass,pass&you=both",
+    "#compare?game=hex:4&agents=uct;mc&playouts=30&seed=1",
+    "#compare?game=deceptive:2&agents=uct;auct(k=1)&playouts=30&seed=3",
+    "#results",
+    "#results?report=ours",
+    "#results?match=games.sqlite%231",
+    "#learn",
+    *(f"#learn/{number}" for number in range(1, 7)),
+    "#learn/playout",
+)
+DARK_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
+
+
+@pytest.mark.parametrize("options", [{}, DARK_PHONE], ids=["light", "dark phone"])
+def test_every_view_is_accessible(browser, lab, options):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    addresses = (
-        "#gallery",
-        "#lab?game=hex:4&agents=uct&playouts=30&seed=1&you=both&moves=b2,c3",
-        "#compare?game=hex:4&agents=uct;mc&playouts=30&seed=1",
-        "#compare?game=deceptive:2&agents=uct;auct(k=1)&playouts=30&seed=3",
-        "#results",
-        "#results?report=ours",
-        "#learn",
-        "#learn/3",
-        "#learn/5",
-        "#learn/playout",
-    )
-    with open_page(browser, lab, "#results") as page:
-        for address in addresses:
-            page.evaluate("hash => (location.hash = hash)", address)
+
+    def check(what: str) -> None:
+        found = axe.run(page)
+        assert found.violations_count == 0, f"{what}: {found.generate_report()}"
+
+    with open_page(browser, lab, "#results", **options) as page:
+        for address in VIEWS:
+            page.goto("about:blank")
+            page.goto(f"{lab}/{address}")
+            page.wait_for_selector("body[data-ready]")
             view = address.partition("?")[0].partition("/")[0]
             page.wait_for_selector(f"section{view}:not([hidden])")
             if view == "#learn":
                 number = address.partition("/")[2] or "list"
                 rests = ".step-card[data-busy=no]" if number != "list" else ".contents"
                 page.wait_for_selector(f"#learn[data-page='{number}'] {rests}")
-            start = page.locator(".transport:visible button.primary")
+            start = page.locator(".transport:visible button.primary:enabled")
             if start.count():
                 start.click()
                 page.wait_for_selector("section:not([hidden]) .state:text-is('Done')")
-            if "#lab" in address:
-                press(page, "Tree")
-                page.wait_for_selector("#lab .tree-row")
-                press(page, "Drawing")
-                page.wait_for_selector("#lab .tree-node")
             if "report=" in address:
                 page.frame_locator(".report iframe").locator("table").first.wait_for()
-            keys = page.locator("footer p:visible").count()  # told where they do something
-            assert keys == (view in ("#lab", "#compare")), address
-            found = axe.run(page)
-            assert found.violations_count == 0, f"{address}: {found.generate_report()}"
+            if "match=" in address:
+                page.get_by_role("button", name="Game 2").wait_for()
+            # Keys are told where they do something, and where there may be a keyboard.
+            keys = page.locator("footer p:visible").count()
+            assert keys == (view in ("#lab", "#compare") and not options), address
+            check(address)
+            if "hex:4" in address and view == "#lab":
+                for panel in ("Charts", "Tree", "Drawing"):
+                    press(page, panel)
+                    if panel != "Charts":
+                        page.wait_for_selector(
+                            "#lab .tree-row" if panel == "Tree" else "#lab .tree-node"
+                        )
+                    check(panel)
+                press(page, "Open")
+                check("the dialog to open a file")
+                press(page, "Cancel")
+                press(page, "Set up")
+                check("a position is set up")
+                page.locator("#lab .setup").get_by_role("button", name="Cancel").click()
+
+
+def test_lines_that_come_and_go_are_accessible(browser, lab):
+    """What is compiled, what a word means; an explanation goes with its word."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    with open_page(browser, lab, "#learn/3", reduced_motion="reduce") as page:
+        page.wait_for_selector("#learn[data-page='3'] .step-card[data-busy=no]")
+        state = '{"now": {"game": "othello", "agent": "mc", "seconds": 3}, "left": 2}'
+        page.route("**/api/warming", lambda route: route.fulfill(body=state))
+        page.locator("nav a[href='#lab']").click()
+        page.locator("#lab .agent select").first.select_option("mc")
+        page.wait_for_selector("#warming:has-text('Preparing mc for othello')")
+        page.go_back()
+        page.locator("#learn .term").first.focus()
+        page.wait_for_selector("#tip")
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+        page.go_back()
+        page.wait_for_selector("#tip", state="hidden")

@@ -43,6 +43,7 @@ HOUSE_SECONDS = 0.5  # between two checks of the queue and of idle searches
 COMPILE_SECONDS = 180.0  # after which a process that does not stop is killed
 ANSWER_SECONDS = 30.0  # for a position
 JUDGE_SECONDS = 180.0  # for the dead stones at the end of a game, with the compiler
+SPARE_DELAY = 1.5  # seconds until a process waits for the first search; the page comes first
 WARM_DELAY = 2.0  # seconds until compiling in the background begins
 WARMED = 200  # agents and games that are compiled in the background, in the life of a server
 PROCESS_FAILURES = 3  # consecutive processes that fail to start before waiting visitors are told

@@ -207,6 +207,7 @@ class Pool:
 
     async def _keep_house(self) -> None:
         """End idle searches, and processes that were not needed for a while, except one."""
+        opened = time.monotonic()
         while True:
             await asyncio.sleep(limits.HOUSE_SECONDS)
             self._tell_places()
@@ -214,7 +215,8 @@ class Pool:
             for lease in list(self._leases):
                 if lease.resting and now - lease.heard > limits.IDLE_SECONDS:
                     lease.take_away(IDLE)
-            if not self._uses and not self._starting and not self._failures:
+            spare = not self._uses and not self._starting and not self._failures
+            if spare and now - opened > limits.SPARE_DELAY:
                 self._hire()  # keep one for the next visitor
             while len(self._free) > 1 and now - self._free[0][1] > limits.SPARE_SECONDS:
                 self._dismiss(self._free.popleft()[0])

@@ -41,6 +41,7 @@ export class Analysis extends EventTarget {
           await ended(search);
           if (this.search !== search) return;
           keep(node, search);
+          if (node === session.node) session.changedTree();
         }
         this.done += 1;
         this.changed();

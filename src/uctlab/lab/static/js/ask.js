@@ -27,7 +27,10 @@ export function ask(title, text, answers) {
       el("p", { text }),
       el("div", { class: "buttons" }, ...buttons, button("Cancel", () => choose(null))),
     );
+    const leave = () => dialog.close(); // the question was about the position before
+    window.addEventListener("popstate", leave);
     dialog.addEventListener("close", () => {
+      window.removeEventListener("popstate", leave);
       dialog.remove();
       resolve(chosen);
     });

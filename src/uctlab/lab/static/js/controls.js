@@ -20,6 +20,7 @@ const STATES = {
 function stateText({ state, pace, reason, since }) {
   if (state === "compiling" && since) {
     const seconds = Math.round((Date.now() - since) / 1000);
+    if (!seconds) return "Preparing"; // most searches find everything compiled
     return `${STATES.compiling}: ${seconds} s so far, usually under a minute`;
   }
   if (state === "done") return reason === "seconds" ? "Done: time is up" : "Done";

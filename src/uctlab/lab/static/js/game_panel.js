@@ -27,7 +27,8 @@ export class GamePanel {
     this.told = el("span", { class: "quiet", role: "status" });
     this.main = button("Make main line", () => this.promote());
     this.cut = button("Remove from here", () => this.remove());
-    this.comment = el("textarea", { rows: 2, maxlength: 4000, onchange: () => this.write() });
+    this.comment = el("textarea", { rows: 2, maxlength: 4000, oninput: () => this.write(), onchange: () => session.changedTree() });
+    this.commented = null; // the node whose comment is in the field
     this.empty = el("p", { class: "quiet", text: "The value of every searched position appears here as a graph." });
     this.element = el(
       "div",
@@ -54,7 +55,7 @@ export class GamePanel {
     this.cut.hidden = !node.parent;
     const names = info.players.map((player) => tree.root.properties[NAMES[player]]?.[0]);
     this.names.textContent = names.some(Boolean) ? names.map((name, i) => `${info.players[i]}: ${name || "unknown"}`).join(", ") : "";
-    if (document.activeElement !== this.comment) this.comment.value = node.comment;
+    this.showComment(node);
     if (node.comment) this.comment.closest("details").open = true;
     this.empty.hidden = line.some((one) => one.kept);
     if (this.shown !== tree) this.analysis.stop();
@@ -95,8 +96,14 @@ export class GamePanel {
     this.onchoose(remove(node));
   }
 
+  showComment(node) {
+    const writing = document.activeElement === this.comment && node === this.commented;
+    this.commented = node;
+    if (!writing) this.comment.value = node.comment;
+  }
+
+  /** At once: the board may change while somebody writes. */
   write() {
-    this.session.node.comment = this.comment.value.trim();
-    this.session.changedTree();
+    this.commented.comment = this.comment.value.trim();
   }
 }

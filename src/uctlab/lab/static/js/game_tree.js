@@ -136,6 +136,13 @@ export function promote(node) {
 /** Whether a node is on the main line: the first child everywhere. */
 export const isMain = (node) => pathTo(node).every((one) => !one.parent || one.parent.children[0] === one);
 
+/** The last node of the main line. */
+export function mainEnd(tree) {
+  let node = tree.root;
+  while (node.children.length) [node] = node.children;
+  return node;
+}
+
 /** The moves as a flat list for the server, the root first: [index of the parent, move, properties]. */
 export function toList(tree) {
   const nodes = tree.nodes();

@@ -6,7 +6,7 @@ import { Facts, Transport } from "./controls.js";
 import { button, el } from "./dom.js";
 import { capital } from "./format.js";
 import { GamePanel } from "./game_panel.js";
-import { nextOf } from "./game_tree.js";
+import { nextOf, pathTo } from "./game_tree.js";
 import { keep } from "./kept.js";
 import { LabBoard } from "./lab_board.js";
 import { labKey } from "./lab_keys.js";
@@ -178,7 +178,6 @@ export class LabView {
     if ((await ask(`${loser} resigns?`, `${winner} wins the game.`, [["yes", "Resign"]])) !== "yes") return;
     this.search.drop();
     session.node.resigned = who;
-    session.tree.root.properties.RE = [`${winner.charAt(0)}+R`];
     say(`${loser} has resigned.`);
     session.changedTree();
   }
@@ -360,7 +359,8 @@ export class LabView {
         ? `An earlier search by ${kept.agent}.`
         : "";
     const history = live && !before ? search.histories[0] : (kept?.history ?? []);
-    this.panels.show(shown, { letters: session.info.letters, history, note: capital(note), live: live && !search.gone });
+    const here = this.mine && pathTo(session.node).includes(search.wanted.node);
+    this.panels.show(shown, { letters: session.info.letters, history, note: capital(note), live: live && !search.gone, here });
   }
 
   showButtons() {

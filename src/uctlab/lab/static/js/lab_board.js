@@ -13,6 +13,7 @@ import { TreeFacts } from "./tree_facts.js";
 const MAX_GHOSTS = 8; // stones of a line
 const UNKNOWN = "This agent does not record this measure; choose another one.";
 const NOTCH = 60; // px of the wheel for one move
+const TURN = 1000; // ms without the wheel, after which its next move is one more step of the browser's history
 
 export class LabBoard {
   constructor(view) {
@@ -21,6 +22,7 @@ export class LabBoard {
     this.measure = "visits";
     this.pointed = null; // the move that the mouse or the cursor is on
     this.turned = 0; // px that the wheel has turned since the last move
+    this.wheeled = -TURN; // when it last made one, in ms
     this.judged = new Map(); // node -> the referee's verdict, or null while it is asked for
     this.status = el("p", { class: "status", "aria-live": "off" });
     this.count = el("p", { class: "count" });
@@ -67,7 +69,8 @@ export class LabBoard {
     event.preventDefault();
     if (Math.abs(this.turned) < NOTCH) return;
     this.turned = 0;
-    this.session.visit(node, { push: false });
+    this.session.visit(node, { push: event.timeStamp - this.wheeled > TURN });
+    this.wheeled = event.timeStamp;
   }
 
   positionChanged() {

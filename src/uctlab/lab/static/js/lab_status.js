@@ -21,6 +21,7 @@ export function statusText(session, settingUp) {
   else if (session.resting && end > node.depth) text += `: move ${node.depth} of ${end}`;
   else if (session.resting && you === "none") text += ": paused";
   else if (you !== "both" && !session.resting) text += ": your turn";
+  if (session.yours && info.legal.join() === "pass") text += ". No move is possible but to pass";
   return passed ? `${passed}. ${text}` : text;
 }
 

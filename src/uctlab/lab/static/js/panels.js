@@ -33,7 +33,7 @@ export class SearchPanels {
       text: "No search here yet. Let the agent think, or step through single playouts.",
     });
     this.note = el("p", { class: "quiet" });
-    this.shown = { letters: null, history: [], note: "", live: false };
+    this.shown = { letters: null, history: [], note: "", live: false, here: false };
     const choice = segmented("What to show", PANELS, this.panel, (panel) => this.choose(panel));
     this.element = el("div", { class: "card" }, choice, this.note, this.empty, ...Object.values(this.parts));
     this.clear();
@@ -55,18 +55,19 @@ export class SearchPanels {
 
   /**
    * side: a snapshot or null; letters: cell -> a paper's letter; history: of the search; note: where
-   * it comes from; live: whether its tree still exists.
+   * it comes from; live: whether its tree still exists; here: whether that tree has this position.
    */
   show(side, shown) {
     this.side = side;
     this.shown = shown;
-    const { letters, history, note, live } = shown;
+    const { letters, history, note, live, here } = shown;
     this.note.textContent = note;
     this.note.hidden = !note;
     this.empty.hidden = Boolean(side) || this.panel === "tree"; // which has its own message
     const lines = side ? this.colors.choose(side.root) : [];
     if (this.panel === "moves") this.table.show(side, letters, new Map(lines));
     if (this.panel === "chart") for (const chart of this.charts) chart.draw(side ? history : [], lines);
+    this.tree.show(here);
     if (this.panel === "tree" && side && live) this.tree.refresh(this.search.paused);
   }
 }

@@ -3,8 +3,8 @@
 import { complain, notify } from "./announcer.js";
 import { button, el, field } from "./dom.js";
 import { plural } from "./format.js";
-import { toList } from "./game_tree.js";
 import { download, savePng, saveSvg } from "./picture.js";
+import { listForFile } from "./resigned.js";
 
 export class Record {
   /** picture() is the board's SVG element. */
@@ -104,10 +104,10 @@ export class Record {
   }
 
   async saveSgf() {
-    const { connection, tree } = this.session;
+    const { connection, tree, info } = this.session;
     try {
       const { game, start } = tree;
-      const answer = await connection.request({ type: "sgf_save", game, start, nodes: toList(tree) });
+      const answer = await connection.request({ type: "sgf_save", game, start, nodes: listForFile(tree, info.players) });
       download(new Blob([answer.text], { type: "application/x-go-sgf" }), `${this.name}.sgf`);
     } catch (error) {
       complain(error);

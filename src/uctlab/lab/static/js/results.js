@@ -162,7 +162,12 @@ export class ResultsView {
     this.timer = setTimeout(() => this.watch(), REFRESH);
   }
 
+  /** Only if they have changed: who reads the table has the focus in it. */
   showMatches(matches) {
+    const told = JSON.stringify(matches);
+    if (told === this.told) return;
+    this.told = told;
+    const focused = document.activeElement?.getAttribute("data-match");
     if (!matches.length) {
       const none = "No match yet. Play one with: uctlab match hex:7 uct mc --store games.sqlite";
       this.matches.replaceChildren(el("p", { class: "quiet", text: none }));
@@ -177,6 +182,7 @@ export class ResultsView {
         el("tbody", {}, ...matches.map((match) => this.row(match))),
       ),
     );
+    if (focused) this.matches.querySelector(`[data-match="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   showSkipped(skipped) {
@@ -192,7 +198,7 @@ export class ResultsView {
     return el(
       "tr",
       { class: match.running ? "running" : null },
-      el("td", {}, button(match.game, () => this.choose({ match: match.id }), { class: "link", title: "Show its games" })),
+      el("td", {}, button(match.game, () => this.choose({ match: match.id }), { class: "link", title: "Show its games", "data-match": match.id })),
       el("td", {}, el("code", { text: a, title: a })),
       el("td", {}, el("code", { text: b, title: b })),
       el("td", { text: budget }),

@@ -13,6 +13,7 @@ export function keepGame(session, id) {
       const tree = fromList(stored.game, stored.start, stored.nodes);
       tree.id = stored.id;
       tree.firstTurn = stored.firstTurn;
+      tree.nodes().forEach((node, i) => (node.resigned = stored.resigned[i]));
       session.games.set(tree.id, { tree, node: tree.root });
     }
   } catch {
@@ -21,8 +22,9 @@ export function keepGame(session, id) {
   let timer = 0;
   const store = () => {
     const { id, game, start, firstTurn } = session.tree;
+    const resigned = session.tree.nodes().map((node) => node.resigned);
     try {
-      sessionStorage.setItem(KEY, JSON.stringify({ id, game, start, firstTurn, nodes: toList(session.tree) }));
+      sessionStorage.setItem(KEY, JSON.stringify({ id, game, start, firstTurn, nodes: toList(session.tree), resigned }));
     } catch {
       // No storage, or it is full.
     }

@@ -2,6 +2,7 @@
 
 import { complain } from "./announcer.js";
 import { GameTree, fromList, markPath } from "./game_tree.js";
+import { readResigned } from "./resigned.js";
 
 const YOU = ["first", "second", "both", "none"]; // which side the person plays
 const REMEMBERED = 4; // games to which the browser's Back can return
@@ -119,7 +120,9 @@ export class Session extends EventTarget {
   /** Show a whole game with its variations, as the server has read it. */
   openTree({ nodes, left_out, ...info }) {
     const { game, start } = info.position;
-    this.show(this.noted(fromList(game, start, nodes), info), { resting: true });
+    const node = this.noted(fromList(game, start, nodes), info); // the end of the main line
+    node.resigned = info.over ? null : readResigned(node.tree, info.players);
+    this.show(node, { resting: true });
   }
 
   /** The answer, or null if it was refused, which is reported, or if the person was faster. */

@@ -1,4 +1,4 @@
-// One explanation at a time beside what it explains: on hover, on focus, and on a tap.
+// One explanation at a time beside what it explains: on hover, on focus, and on a tap. It goes with what it explains.
 
 import { el } from "./dom.js";
 
@@ -8,6 +8,8 @@ const GAP = 8; // px
 const tip = el("div", { id: "tip", class: "tip", role: "tooltip", hidden: true });
 let owner = null;
 let timer = 0;
+const watched = { childList: true, subtree: true, attributes: true, attributeFilter: ["hidden"] };
+const gone = new MutationObserver(() => owner?.getClientRects().length || hide());
 
 tip.addEventListener("pointerenter", () => clearTimeout(timer));
 tip.addEventListener("pointerleave", hide);
@@ -29,7 +31,9 @@ function show(node, text) {
   owner = node;
   tip.textContent = text;
   tip.hidden = false;
-  if (!tip.isConnected) document.body.append(tip);
+  const main = document.getElementById("main"); // within a landmark, for screen readers
+  if (!tip.isConnected) main.append(tip);
+  gone.observe(main, watched);
   node.setAttribute("aria-describedby", tip.id);
   const place = node.getBoundingClientRect();
   const { width, height } = tip.getBoundingClientRect();
@@ -42,6 +46,7 @@ function show(node, text) {
 
 function hide() {
   clearTimeout(timer);
+  gone.disconnect();
   owner?.removeAttribute("aria-describedby");
   owner = null;
   tip.hidden = true;

@@ -24,17 +24,30 @@ export class TreePanel {
       text: "Choose a node to set the board. Drag to move; pinch, Ctrl and the wheel, or + and − to zoom; arrow keys go along the branches, Space unfolds.",
     });
     this.drawing.element.append(this.hint);
+    this.none = el("p", { class: "quiet", text: "No tree here: only that of the latest search is kept. It appears when a search runs." });
+    this.here = false; // whether the tree has the position on the board
     this.form = "list";
     const choice = segmented("Form of the tree", FORMS, this.form, (form) => this.choose(form));
-    this.element = el("div", { class: "tree-panel" }, choice, this.list.element, this.drawing.element);
+    this.element = el("div", { class: "tree-panel" }, choice, this.none, this.list.element, this.drawing.element);
     this.choose(this.form);
   }
 
   choose(form) {
     this.form = form;
-    this.list.element.hidden = form !== "list";
-    this.drawing.element.hidden = form !== "drawing";
+    this.place();
     this.refresh(true);
+  }
+
+  /** here: whether the tree has the position on the board; the tree of another one is not shown for it. */
+  show(here) {
+    this.here = here;
+    this.place();
+  }
+
+  place() {
+    this.none.hidden = this.here;
+    this.list.element.hidden = !this.here || this.form !== "list";
+    this.drawing.element.hidden = !this.here || this.form !== "drawing";
   }
 
   clear(fold = true) {
@@ -43,6 +56,7 @@ export class TreePanel {
 
   /** The list by itself looks after its own pace. */
   refresh(now = false) {
+    if (!this.here) return undefined;
     if (this.form === "list") return this.list.refresh(now);
     return this.redraw();
   }

@@ -80,7 +80,7 @@ class Bandits {
         {
           title: "Learn and win at once",
           text: () => [
-            "Every game both wins or loses and teaches. UCB1 never stops to explore, but less and less: a move that looks bad is tried again when its bonus has grown.",
+            "Every game both wins or loses and teaches. UCB1 never stops exploring, but explores less and less: a move that looks bad is tried again when its bonus has grown.",
             "It still looks only one move ahead. What the opponent would answer is left to chance.",
           ],
         },

@@ -95,7 +95,7 @@ class Knowledge {
         },
       ],
       experiment: {
-        text: "UCT alone and UCT with RAVE and bridges, side by side, on the same position. Then change the seed in the address, or double the playouts: does UCT ever find e?",
+        text: "UCT alone and UCT with RAVE and bridges, side by side, on the same position. Then change the seed or double the playouts, in the settings below the boards: does UCT ever find e?",
         link: "Compare them",
         run: {
           view: "compare",
