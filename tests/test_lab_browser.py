@@ -328,6 +328,11 @@ def test_a_phone(browser, lab):
         )
         assert board["y"] < 200 and settings["y"] > board["y"] + board["height"]
         assert settings["height"] < 80
+        # And then what makes the agent think, before the list of moves.
+        think, game = (
+            page.locator(f"#lab {one}").bounding_box() for one in (".side", ".game-panel")
+        )
+        assert settings["y"] < think["y"] < game["y"]
         for view in ("gallery", "lab", "compare", "results"):
             page.locator(f"nav a[href='#{view}']").tap()
             page.wait_for_selector(f"#{view}")

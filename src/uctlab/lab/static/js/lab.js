@@ -97,7 +97,7 @@ export class LabView {
       ),
       this.panels.element,
     );
-    const columns = el("div", { class: "lab-columns" }, board, this.game.element, side);
+    const columns = el("div", { class: "lab-columns" }, board, side, this.game.element);
     this.element.replaceChildren(el("h1", { class: "hidden", text: "Lab" }), columns);
     whenWide((wide) => (wide ? columns.before(this.settings.element) : board.after(this.settings.element)));
   }
