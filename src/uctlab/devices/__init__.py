@@ -3,7 +3,8 @@
 | file | what it is for |
 | --- | --- |
 | `registry.py` | makes a device from its name, such as `"ray:10.0.0.1:6379"` |
-| `cpu.py`, `worker.py` | one worker process per core; the worker's program |
+| `cpu.py` | one worker process per core |
+| `crew.py`, `worker.py` | worker processes and the pipes to them; a worker's program |
 | `ray.py` | a Ray cluster |
 | `cuda.py` | a GPU: all games advance together, one launch per kind of agent |
 | `cuda_search_tasks.py` | many single searches at once on a GPU |
