@@ -19,7 +19,7 @@ from tests.on_gpu.tasks import (
 )
 from uctlab.arena.match import play_matches
 from uctlab.arena.store import Store
-from uctlab.devices import checkpoint, cuda
+from uctlab.devices import checkpoint, cuda_games
 from uctlab.devices.cuda import Cuda
 from uctlab.errors import LabError
 
@@ -29,13 +29,13 @@ class Rounds:
 
     def __init__(self, monkeypatch):
         self.number = 0
-        play_one = cuda._Rounds.play_one
+        play_one = cuda_games._Rounds.play_one
 
         def counted(rounds):
             self.number += 1
             play_one(rounds)
 
-        monkeypatch.setattr(cuda._Rounds, "play_one", counted)
+        monkeypatch.setattr(cuda_games._Rounds, "play_one", counted)
 
 
 @pytest.fixture

@@ -6,12 +6,14 @@
 | `cpu.py` | one worker process per core |
 | `crew.py`, `worker.py` | worker processes and the pipes to them; a worker's program |
 | `ray.py` | a Ray cluster |
-| `cuda.py` | a GPU: all games advance together, one launch per kind of agent |
+| `cuda.py`, `cuda_processes.py` | the GPUs of this machine; a process for each if there are several |
+| `gpu_batches.py`, `gpu_plans.py` | work for one GPU, and what is known of it elsewhere; which matches suit a GPU |
+| `cuda_games.py` | games on a GPU: all advance together, one launch per kind of agent |
 | `cuda_search_tasks.py` | many single searches at once on a GPU |
 | `cuda_trees.py` | searches many positions, in batches that fit into memory |
 | `cuda_search.py`, `cuda_driver.py` | one search per thread; numba-cuda and the GPU's memory |
 | `cuda_cache.py`, `cuda_compile.py` | kernels of a GPU: kept on disk; compiled, several at once |
 | `cuda_bench.py` | the speed of a GPU |
 | `rounds.py`, `seeds.py` | the state of all games on a GPU; their random seeds |
-| `checkpoint.py` | saves the unfinished games of a GPU to a file |
+| `checkpoint.py` | saves the unfinished games of GPUs to a file |
 """

@@ -58,13 +58,23 @@ def _nothing() -> None:
     pass
 
 
+def visible_gpus() -> list[str]:
+    """The GPUs that this process may use, by the names that CUDA_VISIBLE_DEVICES has for them."""
+    number = len(load_cuda().gpus)
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return named.split(",")[:number] if named else list(map(str, range(number)))
+
+
 def gpu_name() -> str:
-    """The name of the GPU; empty without one or with the simulator."""
+    """The name of the GPU, or of the first and how many there are; empty without one or with the
+    simulator."""
     cuda = load_cuda()
     if cuda is None or simulated() or not cuda.is_available():
         return ""
     name = cuda.get_current_device().name
-    return name.decode() if isinstance(name, bytes) else str(name)
+    text = name.decode() if isinstance(name, bytes) else str(name)
+    number = len(cuda.gpus)
+    return text if number == 1 else f"{number} x {text}"
 
 
 def schedulers() -> int:
