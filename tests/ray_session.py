@@ -76,7 +76,9 @@ def raylet(node):
 def workers_at_play(node):
     """Ray gives a process the name of the function that it is in."""
     return [
-        p for p, parent, _, name in processes() if parent == raylet(node) and "_perform" in name
+        p
+        for p, parent, _, name in processes()
+        if parent == raylet(node) and "perform_on_node" in name
     ]
 
 

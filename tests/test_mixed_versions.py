@@ -19,7 +19,7 @@ from uctlab.arena.tasks import Batch, run_tasks
 from uctlab.bench.machine import program_version
 from uctlab.devices import checkpoint
 from uctlab.devices.cpu import Cpu
-from uctlab.devices.ray import _perform
+from uctlab.devices.ray_node import Origin, perform_on_node
 from uctlab.errors import UsageError
 from uctlab.mcts import rules_digest
 from uctlab.mcts.rules_digest import kernels_digest
@@ -211,6 +211,6 @@ class Seven:
 
 def test_a_node_of_another_version_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert _perform(Seven(), ".", NOW) == 7
+    assert perform_on_node(Seven(), Origin(".", NOW)) == 7
     with pytest.raises(UsageError, match="install the same version on all nodes"):
-        _perform(Seven(), ".", OLD)
+        perform_on_node(Seven(), Origin(".", OLD))

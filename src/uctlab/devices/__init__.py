@@ -5,9 +5,10 @@
 | `registry.py` | makes a device from its name, such as `"ray:10.0.0.1:6379"` |
 | `cpu.py` | one worker process per core |
 | `crew.py`, `worker.py` | worker processes and the pipes to them; a worker's program |
-| `ray.py` | a Ray cluster |
-| `cuda.py`, `cuda_processes.py` | the GPUs of this machine; a process for each if there are several |
-| `gpu_batches.py`, `gpu_plans.py` | work for one GPU, and what is known of it elsewhere; which matches suit a GPU |
+| `ray.py`, `ray_gpus.py` | a Ray cluster; its GPUs |
+| `cuda.py`, `cuda_processes.py` | the GPUs of this machine; with several, a process each |
+| `gpu_batches.py` | work for one GPU, told in parts, and what is known of it |
+| `gpu_plans.py` | which matches a GPU can play |
 | `cuda_games.py` | games on a GPU: all advance together, one launch per kind of agent |
 | `cuda_search_tasks.py` | many single searches at once on a GPU |
 | `cuda_trees.py` | searches many positions, in batches that fit into memory |

@@ -65,6 +65,17 @@ def visible_gpus() -> list[str]:
     return named.split(",")[:number] if named else list(map(str, range(number)))
 
 
+def working_gpus() -> int:
+    """How many GPUs of this machine can be used; 0 without numba-cuda or with the simulator."""
+    if simulated():
+        return 0
+    try:
+        require_gpu()
+    except UsageError:
+        return 0
+    return len(visible_gpus())
+
+
 def gpu_name() -> str:
     """The name of the GPU, or of the first and how many there are; empty without one or with the
     simulator."""

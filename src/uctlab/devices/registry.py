@@ -22,17 +22,18 @@ def make_device(
 ) -> Device:
     """The device of that name; `workers` is how many games run at once, by default one per core.
 
-    A GPU saves its unfinished games in a file next to the store.
+    GPUs save their unfinished games in a file next to the store.
     """
+    checkpoint = Path(f"{store}.cuda") if store else None
     name, _, address = text.partition(":")
     if name == "cpu" and not address:
         return Cpu(workers)
     if name == "cuda" and not address:
         from uctlab.devices.cuda import Cuda  # noqa: PLC0415 (numba-cuda is slow to load)
 
-        return Cuda(workers, Path(f"{store}.cuda") if store else None)
+        return Cuda(workers, checkpoint)
     if name == "ray":
-        return RayCluster(address, workers)
+        return RayCluster(address, workers, checkpoint)
     raise UsageError(f"unknown device '{text}'; known: cpu, cuda, ray, ray:ADDRESS of a cluster")
 
 
