@@ -5,7 +5,6 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -195,12 +194,11 @@ def test_the_digest_of_a_game_in_a_file(tmp_path):
     assert digests[0] == digests[1] != digests[2]
 
 
-def test_a_checkpoint_of_other_kernels_is_not_continued(monkeypatch, tmp_path):
-    games = SimpleNamespace(tasks=[GameTask(PLAN, 0)])
-    before = checkpoint.Checkpoint(tmp_path / "none", games)._keys
+def test_a_checkpoint_of_other_kernels_is_not_continued(monkeypatch):
+    before = checkpoint.keys_of([GameTask(PLAN, 0)])
     assert plan_kernels(PLAN) in before[0]
     monkeypatch.setattr(checkpoint, "plan_kernels", lambda plan: "other")
-    assert checkpoint.Checkpoint(tmp_path / "none", games)._keys != before
+    assert checkpoint.keys_of([GameTask(PLAN, 0)]) != before
 
 
 @dataclass(frozen=True)
