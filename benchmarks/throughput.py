@@ -105,11 +105,12 @@ def memory_of_a_record() -> float:
     return size / len(kept)
 
 
-def device_speed(device: Device, seconds: float, path: Path | None = None) -> float:
-    """Tasks per second through a device, from the first outcome on; with a path each is stored."""
+def device_speed(device: Device, seconds: float, path: Path | None = None) -> tuple[float, float]:
+    """Tasks per second through a device, from the first outcome on, and the CPU seconds that one
+    takes in this process; with a path each is stored."""
     finished = device.run(map(Nothing, count()))
     next(finished)
-    made, begin = 0, time.perf_counter()
+    made, begin, used = 0, time.perf_counter(), time.process_time()
     if path is not None:
         path.unlink(missing_ok=True)
     with Store(path or ":memory:") as store:
@@ -119,8 +120,9 @@ def device_speed(device: Device, seconds: float, path: Path | None = None) -> fl
             if path is not None:
                 store.add([(match, record(number)) for _, number in batch.outcomes])
             made += len(batch.outcomes)
+    used = time.process_time() - used
     finished.close()
-    return made / spent
+    return made / spent, used / made
 
 
 def main() -> None:
@@ -149,11 +151,11 @@ def main() -> None:
         if options.ray:
             from uctlab.devices.ray import RayCluster  # noqa: PLC0415 (slow to load)
 
-            devices[f"ray, {options.workers} workers"] = RayCluster(workers=options.workers)
+            devices[f"ray, {options.workers} cores"] = RayCluster(workers=options.workers)
         for name, device in devices.items():
-            print(f"{name}: {device_speed(device, options.seconds):,.0f} tasks/s")
-            stored = device_speed(device, options.seconds, path)
-            print(f"{name}, stored: {stored:,.0f} tasks/s")
+            for how, place in (("", None), (", stored", path)):
+                speed, used = device_speed(device, options.seconds, place)
+                print(f"{name}{how}: {speed:,.0f} tasks/s, {1e6 * used:,.0f} us of CPU time a task")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from tests.on_gpu.tasks import on_cpu, records, timeless
 from tests.ray_session import Where, cluster_utils, eventually, processes, ray, raylet, send
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
-from uctlab.devices import checkpoint
+from uctlab.devices import checkpoint, gpu_batches
 from uctlab.devices import ray as device
 from uctlab.devices.gpu_batches import Ledger
 from uctlab.devices.ray import RayCluster
@@ -73,7 +73,7 @@ def test_each_gpu_gets_a_batch_and_cores_what_suits_no_gpu(cluster):
 
 
 def test_more_games_than_a_batch_may_have(cluster, monkeypatch):
-    monkeypatch.setattr(device, "GAMES_A_BATCH", 1)
+    monkeypatch.setattr(gpu_batches, "MOST_TASKS", 1)
     tasks = tasks_of([HEX], 3)
     assert records(RayCluster(cluster.address), tasks) == on_cpu(tasks)
 

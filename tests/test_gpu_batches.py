@@ -6,6 +6,7 @@ import pytest
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.search_task import SearchTask
+from uctlab.devices import gpu_batches
 from uctlab.devices.checkpoint import Checkpoint, SavedGames, keys_of
 from uctlab.devices.gpu_batches import Ledger, Part, split
 from uctlab.devices.gpu_plans import plan_suits_gpu
@@ -28,14 +29,15 @@ def saved(tasks, length=2, width=9):
     )
 
 
-def test_shares():
+def test_shares(monkeypatch):
     """Of each kind of game, in ranges, so that every GPU has games of both matches."""
     batches = split([*GAMES, *OTHERS, *SEARCHES], 4, None)
     assert [len(batch.tasks) for batch in batches] == [2, 3, 2, 3, 1, 1, 1, 1, 1]
     assert [t for b in batches for t in b.tasks] == [*GAMES, *OTHERS, *SEARCHES]
     assert all({task.plan for task in batch.tasks} == set(PLANS) for batch in batches[:4])
-    assert [len(batch.tasks) for batch in split(GAMES, 2, None, most=4)] == [3, 3, 4]
     assert split([], 4, None) == []
+    monkeypatch.setattr(gpu_batches, "MOST_TASKS", 4)
+    assert [len(batch.tasks) for batch in split(GAMES, 2, None)] == [3, 3, 4]
 
 
 def test_shares_of_games_that_were_saved():
@@ -87,9 +89,12 @@ def test_the_file_has_all_unfinished_games(tmp_path):
     part = Part([], saved=saved(GAMES[:2], length=7))
     ledger.note(batch, part)
     ledger.keep(batch, part)
+    ledger.keep(batch, Part([], saved=saved(GAMES[:1], length=8)))  # too soon to be written again
     found = kept.load()
     assert found.keys.tolist() == keys_of([*GAMES[:2], *OTHERS])
     assert found.length.tolist() == [7, 7, 2, 2]
+    ledger.keep(batch, Part([], saved=saved(GAMES[:1], length=9), urgent=True))
+    assert kept.load().length.tolist() == [9, 2, 2]
     ledger.note(batch, Part([(n, "x") for n in range(10)]))
     ledger.end(batch)
     assert kept.load() is not None

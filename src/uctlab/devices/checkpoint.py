@@ -80,6 +80,7 @@ class Checkpoint:
         try:
             with np.load(self._path) as kept:
                 saved = SavedGames(*(kept[name] for name in SavedGames._fields))
+            saved = saved._replace(keys=saved.keys.astype(str))
             return saved.only(saved.keys.tolist())
         except Exception:  # NumPy passes on any error of its parsers
             return None
@@ -91,6 +92,7 @@ class Checkpoint:
             for part in parts
         ]
         whole = SavedGames(*map(np.concatenate, zip(*rows, strict=True)))
+        whole = whole._replace(keys=whole.keys.astype(bytes))  # a quarter of the size
         try:
             with replacing(self._path) as file:
                 np.savez(file, **whole._asdict())

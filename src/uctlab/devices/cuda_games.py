@@ -91,7 +91,8 @@ def play_games(tasks: list[GameTask], saved: SavedGames | None, pause: float) ->
         try:
             rounds.play_one()
         except KeyboardInterrupt:
-            yield Part([], ahead, rounds.simulations, saved=save_games(games, keys))
+            left = save_games(games, keys)
+            yield Part([], ahead, rounds.simulations, saved=left, urgent=True)
             raise
 
 

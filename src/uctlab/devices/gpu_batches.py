@@ -7,6 +7,7 @@ it knows the rest of a batch that is lost.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ from uctlab.devices import checkpoint
 from uctlab.devices.checkpoint import Checkpoint, SavedGames, keys_of
 
 GpuTask = GameTask | SearchTask
+MOST_TASKS = 65_536  # of a batch: more trees hardly fit into a GPU at once
 
 
 class Part(NamedTuple):
@@ -35,6 +37,8 @@ class Part(NamedTuple):
     """What is being done if it is not searching."""
     saved: SavedGames | None = None
     """The unfinished games, now and then."""
+    urgent: bool = False
+    """Whether they must be written at once, since this is the last part."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +67,8 @@ class GpuBatch:
         return choose_moves([task for task in self.tasks if isinstance(task, SearchTask)])
 
 
-def split(
-    tasks: Sequence[GpuTask], gpus: int, saved: SavedGames | None, most: int | None = None
-) -> list[GpuBatch]:
-    """An equal share of each kind of game for each GPU, in parts of at most so many tasks.
+def split(tasks: Sequence[GpuTask], gpus: int, saved: SavedGames | None) -> list[GpuBatch]:
+    """An equal share of each kind of game for each GPU, or smaller ones if those are too large.
 
     Shares are ranges of the list: every GPU gets games of all matches.
     """
@@ -75,9 +77,7 @@ def split(
         kinds.setdefault(_kind(task), []).append(task)
     batches = []
     for alike in kinds.values():
-        number = min(gpus, len(alike))
-        if most is not None:
-            number = max(number, -(-len(alike) // most))
+        number = max(min(gpus, len(alike)), -(-len(alike) // MOST_TASKS))
         for i in range(number):
             share = alike[i * len(alike) // number : (i + 1) * len(alike) // number]
             batches.append(GpuBatch(tuple(share), _of(share, saved), checkpoint.SECONDS))
@@ -113,6 +113,8 @@ class Ledger:
         self._running: dict[GpuBatch, _Standing] = {}
         self._simulations: dict[GpuBatch, int] = {}
         self._begin: float | None = None
+        self._written = -math.inf
+        """When the file was, on the clock of time.monotonic."""
 
     def next(self) -> GpuBatch | None:
         """The next batch to begin, if there is one."""
@@ -141,16 +143,22 @@ class Ledger:
         )
 
     def keep(self, batch: GpuBatch, part: Part) -> None:
-        """Save the unfinished games if the part has them, once its outcomes are in the store."""
+        """Save the unfinished games if the part has them, once its outcomes are in the store.
+
+        The file has the games of all batches, so it is written once for all that come together.
+        """
         if part.saved is None:
             return
         self._running[batch].saved = part.saved
         if self._checkpoint is None:
             return
+        if time.monotonic() - self._written < batch.pause and not part.urgent:
+            return
         saved = [one.saved for one in self._running.values() if one.saved and one.left]
         saved += [one.saved for one in self.waiting if one.saved]
         if saved:
             self._checkpoint.save(saved)
+            self._written = time.monotonic()
 
     def end(self, batch: GpuBatch) -> None:
         """It is over."""

@@ -34,7 +34,6 @@ from uctlab.sigint import defer_sigint
 
 AHEAD = 2  # games submitted per core, so that no core waits for its next game
 WAIT_SECONDS = 1.0  # after which the size of the cluster is checked again
-GAMES_A_BATCH = 20_000  # of a GPU, which is not faster with more at once
 CONNECT_SECONDS = 5.0
 HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # RFC 9113, section 3.4
 HTTP2_SETTINGS = b"\x04"  # the type of the frame with which a gRPC server, such as Ray's, answers
@@ -170,7 +169,7 @@ def _for_gpus(
     on_gpu = [task for task in everything if isinstance(task, GameTask) and suits[task.plan]]
     chosen = set(on_gpu)
     others = [task for task in everything if task not in chosen]
-    batches = split(on_gpu, gpus, kept.load() if kept else None, GAMES_A_BATCH)
+    batches = split(on_gpu, gpus, kept.load() if kept else None)
     return iter(others), batches
 
 

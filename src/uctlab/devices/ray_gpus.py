@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from uctlab.arena.tasks import Finished
-from uctlab.devices.gpu_batches import GpuBatch, Ledger
+from uctlab.arena.tasks import Batch, Finished
+from uctlab.devices.gpu_batches import GpuBatch, Ledger, Part
 from uctlab.devices.ray_node import GpuPlayer, Origin, failure_of
-from uctlab.errors import LabError
+from uctlab.errors import LabError, UsageError
 
 MAX_FAILURES = 10  # how often one game or batch may be lost with its worker or node
 PARTS_AHEAD = 2  # that are asked for, so that no GPU waits for the question
@@ -52,34 +52,41 @@ class RayGpus:
             self._flights.append(_Flight(batch, actor.remote(batch, self._origin)))
 
     def hear(self, done: list[Any]) -> Finished[Any]:
-        """Take the parts that have come."""
-        for flight in list(self._flights):
-            if flight.asked[0] not in done:
-                continue
+        """Take the parts that have come, together: a store needs one transaction for them."""
+        news: list[tuple[GpuBatch, Part]] = []
+        trouble: LabError | UsageError | None = None
+        for flight in [one for one in self._flights if one.asked[0] in done]:
             try:
                 part = self._ray.get(flight.asked.popleft())
             except self._ray.exceptions.RayError as error:
-                self._lose(flight, error)
+                trouble = trouble or self._lose(flight, error)
                 continue
             if part is None:
-                self._ledger.end(flight.batch)
                 self._end(flight)
+                self._ledger.end(flight.batch)
                 continue
             flight.ask()
-            yield self._ledger.note(flight.batch, part)
-            self._ledger.keep(flight.batch, part)
+            news.append((flight.batch, part))
+        if news:
+            reports = [self._ledger.note(batch, part) for batch, part in news]
+            outcomes = [outcome for report in reports for outcome in report.outcomes]
+            yield Batch(outcomes, reports[-1].begun, reports[-1].status)
+            for batch, part in news:
+                self._ledger.keep(batch, part)
+        if trouble is not None:
+            raise trouble
 
-    def _lose(self, flight: _Flight, error: Exception) -> None:
+    def _lose(self, flight: _Flight, error: Exception) -> LabError | UsageError | None:
+        """Put the rest of the batch back, unless it has failed by itself or too often."""
         self._end(flight)
         if (trouble := failure_of(self._ray, error)) is not None:
-            raise trouble from None
+            return trouble
         failures = self._failures.pop(flight.batch, 0) + 1
         if failures == MAX_FAILURES:
-            raise LabError(
-                f"{flight.batch} was lost {MAX_FAILURES} times, most recently: {error}"
-            ) from None
+            return LabError(f"{flight.batch} was lost {failures} times, most recently: {error}")
         if (rest := self._ledger.lose(flight.batch)) is not None:
             self._failures[rest] = failures
+        return None
 
     def _end(self, flight: _Flight) -> None:
         self._flights.remove(flight)
