@@ -1,12 +1,13 @@
-"""Strength per second: many trees on a GPU against threads that share one tree on a CPU.
+"""What many trees of one position are worth, whose roots are added up.
 
-    python benchmarks/root_on_gpu.py othello hex:11 --games 100 --seconds 0.5 --threads 16
+    python benchmarks/root_parallel.py othello hex:11 --games 100 --seconds 0.5 --threads 16
+    python benchmarks/root_parallel.py othello --on-cpu --trees 32 --playouts 6400 --against 1600
 
-Both sides get about the same wall time per move. A GPU has no clock to stop at, so its playouts are
-set at the start of the game such that one search takes --seconds; the table says what the moves
-of both sides took on average. Games come in pairs with one random opening and colours changed.
-Also printed: how the GPU scores against one tree on one core with the same number of playouts, if
---equal-playouts asks for it (slow: one core makes in a minute what a GPU makes in a second).
+The first needs a GPU, which plays against threads that share one tree on the CPU, in about the same
+wall time per move. A GPU has no clock to stop at, so its playouts are set at the start of the game
+such that one search takes --seconds; the table says what the moves of both sides took on average.
+The second needs none (root= of an agent), and plays against one tree with so many playouts. Games
+come in pairs with one random opening and colours changed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher
 
 OPENING = 4  # random moves
+SEED = 1_000_000  # of the other side: not the random numbers of the trees
 
 
 @dataclass
@@ -76,16 +78,16 @@ def play(first: Side, second: Side, position: Position) -> float:
     return position.result if turn == 0 else 1.0 - position.result
 
 
-def match(gpu: Side, cpu: Side, start: Position, games: int) -> None:
+def match(trees: Side, other: Side, start: Position, games: int) -> None:
     for number in range(games):
-        sides = (gpu, cpu) if number % 2 == 0 else (cpu, gpu)
+        sides = (trees, other) if number % 2 == 0 else (other, trees)
         result = play(*sides, opening(start, number // 2))
-        gpu.points.append(result if number % 2 == 0 else 1.0 - result)
-    wins, draws = gpu.points.count(1.0), gpu.points.count(0.5)
+        trees.points.append(result if number % 2 == 0 else 1.0 - result)
+    wins, draws = trees.points.count(1.0), trees.points.count(0.5)
     score = Score(wins, draws, games - wins - draws)
     low, high = score.wilson or (0.0, 100.0)
-    print(f"  the GPU scores {score.percent:.1f} % of {games} games ({low:.1f} to {high:.1f} %)")
-    for name, side in (("GPU", gpu), ("CPU", cpu)):
+    print(f"  the trees score {score.percent:.1f} % of {games} games ({low:.1f} to {high:.1f} %)")
+    for name, side in (("trees", trees), ("other", other)):
         print(
             f"  {name}: {side.seconds / side.moves:.3f} s and "
             f"{side.playouts / side.moves:,.0f} playouts per move, "
@@ -101,29 +103,34 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--threads", type=int, default=16)
     parser.add_argument("--trees", type=int, default=TREES)
-    parser.add_argument("--playouts", type=int, help="of the GPU; without it they are measured")
-    parser.add_argument("--equal-playouts", action="store_true")
+    parser.add_argument("--playouts", type=int, help="of all trees; without it they are measured")
+    parser.add_argument("--against", type=int, help="playouts of one tree of one thread")
+    parser.add_argument("--on-cpu", action="store_true", help="the trees too; give --playouts")
     options = parser.parse_args()
     for name in options.games_to_play:
         game = make_game(name)
         start = Position.start(game)
-        roots = CudaRoots(game, make_agent(options.agent), trees=options.trees)
-        made = options.playouts or calibrated(roots, start, options.seconds)
-        gpu = Side(roots, {"playouts": made})
-        threads = make_agent(f"{options.agent.rstrip(')')}" + _more(options))
-        if options.equal_playouts:
-            print(f"{name}: {options.trees:,} trees against one with {made:,} playouts per move")
-            cpu = Side(Searcher(game, options.agent), {"playouts": made})
+        trees: CudaRoots | Searcher
+        if options.on_cpu:
+            trees = Searcher(game, _with(options.agent, f"root={options.trees}"))
+            made = options.playouts
+        else:
+            trees = CudaRoots(game, make_agent(options.agent), trees=options.trees)
+            made = options.playouts or calibrated(trees, start, options.seconds)
+        if options.against:
+            print(f"{name}: {options.trees:,} trees, {made:,} playouts, one: {options.against:,}")
+            other = Side(Searcher(game, options.agent, seed=SEED), {"playouts": options.against})
         else:
             print(f"{name}: {options.trees:,} trees against {options.threads} threads, equal time")
-            cpu = Side(Searcher(game, threads), {"seconds": options.seconds})
-        cpu.searcher.warm_up(start, timed=True)
-        match(gpu, cpu, start, options.games)
+            threads = _with(options.agent, f"threads={options.threads}")
+            other = Side(Searcher(game, threads), {"seconds": options.seconds})
+        other.searcher.warm_up(start, timed=True)
+        match(Side(trees, {"playouts": made}), other, start, options.games)
 
 
-def _more(options: argparse.Namespace) -> str:
-    """The rest of the agent's text, with threads."""
-    return f"{',' if '(' in options.agent else '('}threads={options.threads})"
+def _with(agent: str, option: str) -> str:
+    """The agent's text with one more option."""
+    return f"{agent.rstrip(')')}{',' if '(' in agent else '('}{option})"
 
 
 if __name__ == "__main__":
