@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from functools import cache
 from typing import Any
@@ -62,7 +63,7 @@ def visible_gpus() -> list[str]:
     """The GPUs that this process may use, by the names that CUDA_VISIBLE_DEVICES has for them."""
     number = len(load_cuda().gpus)
     named = os.environ.get("CUDA_VISIBLE_DEVICES")
-    return named.split(",")[:number] if named else list(map(str, range(number)))
+    return re.split(r"\s*,\s*", named.strip())[:number] if named else list(map(str, range(number)))
 
 
 def working_gpus() -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -75,23 +76,24 @@ def play_games(tasks: list[GameTask], saved: SavedGames | None, pause: float) ->
         count = len(players.uncompiled)
         yield Part([], status=f"compiling {count} kinds of agents for the GPU")
         compile_ahead([CompileTask(tasks[0].plan.game, name) for name in players.uncompiled])
-    games, keys = Games(game, tasks), keys_of(tasks)
+    games = Games(game, tasks)
+    keys = cache(lambda: keys_of(tasks))  # they take a while if there are many matches
     if saved is not None:
-        restore_games(games, keys, saved)
+        restore_games(games, keys(), saved)
     rounds = _Rounds(games, players)
     saved_at = time.perf_counter()
     while True:
         finished = games.take_finished()
         ahead, now = games.ahead(), None
         if len(games.live) > 0 and time.perf_counter() - saved_at >= pause:
-            now, saved_at = save_games(games, keys), time.perf_counter()
+            now, saved_at = save_games(games, keys()), time.perf_counter()
         yield Part(finished, ahead, rounds.simulations, saved=now)
         if len(games.live) == 0:
             break
         try:
             rounds.play_one()
         except KeyboardInterrupt:
-            left = save_games(games, keys)
+            left = save_games(games, keys())
             yield Part([], ahead, rounds.simulations, saved=left, urgent=True)
             raise
 

@@ -15,11 +15,11 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from uctlab.arena.game import GameTask
-from uctlab.arena.plan import MatchPlan
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.bench.machine import program_version
 from uctlab.devices.checkpoint import Checkpoint
@@ -164,17 +164,12 @@ def _for_gpus(
     tasks: Iterator[T], gpus: int, kept: Checkpoint | None
 ) -> tuple[Iterator[T], list[GpuBatch]]:
     """The tasks for cores, and batches of those that suit a GPU."""
-    everything: list[Any] = list(tasks)
-    suits = {plan: plan_suits_gpu(plan) for plan in _plans(everything)}
-    on_gpu = [task for task in everything if isinstance(task, GameTask) and suits[task.plan]]
-    chosen = set(on_gpu)
-    others = [task for task in everything if task not in chosen]
-    batches = split(on_gpu, gpus, kept.load() if kept else None)
-    return iter(others), batches
-
-
-def _plans(tasks: list[Any]) -> list[MatchPlan]:
-    return list(dict.fromkeys(task.plan for task in tasks if isinstance(task, GameTask)))
+    suits = cache(plan_suits_gpu)
+    on_gpu: list[Any] = []
+    others: list[T] = []
+    for task in tasks:
+        (on_gpu if isinstance(task, GameTask) and suits(task.plan) else others).append(task)
+    return iter(others), split(on_gpu, gpus, kept.load() if kept else None)
 
 
 def _knock(address: str) -> None:

@@ -36,6 +36,8 @@ class RayGpus:
         self._ray = ray
         self._origin = origin
         self._ledger = ledger
+        # Without a core, which the games of cores would not leave it.
+        self._actor = ray.remote(num_gpus=1, num_cpus=0, max_restarts=0)(GpuPlayer)
         self._flights: list[_Flight] = []
         self._failures: dict[GpuBatch, int] = {}
 
@@ -46,10 +48,8 @@ class RayGpus:
 
     def begin(self, gpus: int) -> None:
         """Begin batches, one for each GPU."""
-        # Without a core, which the games of cores would not leave it.
-        actor = self._ray.remote(num_gpus=1, num_cpus=0, max_restarts=0)(GpuPlayer)
         while len(self._flights) < max(1, gpus) and (batch := self._ledger.next()) is not None:
-            self._flights.append(_Flight(batch, actor.remote(batch, self._origin)))
+            self._flights.append(_Flight(batch, self._actor.remote(batch, self._origin)))
 
     def hear(self, done: list[Any]) -> Finished[Any]:
         """Take the parts that have come, together: a store needs one transaction for them."""
