@@ -36,6 +36,10 @@ def test_shares(monkeypatch):
     assert [t for b in batches for t in b.tasks] == [*GAMES, *OTHERS, *SEARCHES]
     assert all({task.plan for task in batch.tasks} == set(PLANS) for batch in batches[:4])
     assert split([], 4, None) == []
+    assert [batch.tasks for batch in split(SEARCHES, 2, None)] == [
+        (SEARCHES[0], SEARCHES[2]),
+        (SEARCHES[1],),
+    ]
     monkeypatch.setattr(gpu_batches, "MOST_TASKS", 4)
     assert [len(batch.tasks) for batch in split(GAMES, 2, None)] == [3, 3, 4]
 

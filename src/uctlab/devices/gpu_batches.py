@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from uctlab.arena.game import GameTask
@@ -68,20 +69,28 @@ class GpuBatch:
 
 
 def split(tasks: Sequence[GpuTask], gpus: int, saved: SavedGames | None) -> list[GpuBatch]:
-    """An equal share of each kind of game for each GPU, or smaller ones if those are too large.
-
-    Shares are ranges of the list: every GPU gets games of all matches.
-    """
+    """An equal share of each kind of game for each GPU, or smaller ones if those are too large."""
     kinds: dict[Any, list[GpuTask]] = {}
     for task in tasks:
         kinds.setdefault(_kind(task), []).append(task)
     batches = []
     for alike in kinds.values():
         number = max(min(gpus, len(alike)), -(-len(alike) // MOST_TASKS))
-        for i in range(number):
-            share = alike[i * len(alike) // number : (i + 1) * len(alike) // number]
+        for share in _shares(alike, number):
             batches.append(GpuBatch(tuple(share), _of(share, saved), checkpoint.SECONDS))
     return batches
+
+
+def _shares(tasks: list[GpuTask], number: int) -> list[list[GpuTask]]:
+    """Shares that take equally long.
+
+    Games are ranges of the list, in which all matches take turns. Lists of searches often have the
+    long ones at the end: a share takes them in turn.
+    """
+    if isinstance(tasks[0], SearchTask):
+        return [tasks[i::number] for i in range(number)]
+    cuts = [i * len(tasks) // number for i in range(number + 1)]
+    return [tasks[a:b] for a, b in pairwise(cuts)]
 
 
 def _kind(task: GpuTask) -> Any:
