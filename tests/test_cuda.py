@@ -16,6 +16,7 @@ import pytest
 
 from tests.leftovers import run_and_clean_up
 from uctlab.devices import cuda, cuda_driver, cuda_search
+from uctlab.errors import UsageError
 
 ROOT = Path(__file__).parents[1]
 ON_GPU = sorted(Path(__file__).parent.glob("on_gpu/gpu_*.py"))
@@ -139,3 +140,22 @@ def test_every_game_has_a_thread(games, lanes, monkeypatch):
     found = [cuda_search.game_of_thread(lanes) for _ in range(blocks * cuda_search.BLOCK)]
     assert [g for g in found if 0 <= g < games] == list(range(games))
     assert (blocks - 1) * 4 * lanes < games, "no block is idle"
+
+
+def test_gpus_that_a_cluster_of_this_machine_may_use(monkeypatch):
+    """All that are visible; none if there is nothing to use them with."""
+
+    def missing():
+        raise UsageError("no numba-cuda")
+
+    monkeypatch.setattr(cuda_driver, "simulated", lambda: False)
+    monkeypatch.setattr(cuda_driver, "require_gpu", missing)
+    assert cuda_driver.working_gpus() == 0
+    monkeypatch.setattr(cuda_driver, "require_gpu", lambda: None)
+    monkeypatch.setattr(cuda_driver, "load_cuda", lambda: SimpleNamespace(gpus=range(3)))
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    assert cuda_driver.working_gpus() == 3 and cuda_driver.visible_gpus() == ["0", "1", "2"]
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5, GPU-7,2,-1,3")
+    assert cuda_driver.visible_gpus() == ["5", "GPU-7", "2"]
+    monkeypatch.setattr(cuda_driver, "simulated", lambda: True)
+    assert cuda_driver.working_gpus() == 0

@@ -5,7 +5,6 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -19,7 +18,7 @@ from uctlab.arena.tasks import Batch, run_tasks
 from uctlab.bench.machine import program_version
 from uctlab.devices import checkpoint
 from uctlab.devices.cpu import Cpu
-from uctlab.devices.ray import _perform
+from uctlab.devices.ray_node import Origin, perform_on_node
 from uctlab.errors import UsageError
 from uctlab.mcts import rules_digest
 from uctlab.mcts.rules_digest import kernels_digest
@@ -195,12 +194,11 @@ def test_the_digest_of_a_game_in_a_file(tmp_path):
     assert digests[0] == digests[1] != digests[2]
 
 
-def test_a_checkpoint_of_other_kernels_is_not_continued(monkeypatch, tmp_path):
-    games = SimpleNamespace(tasks=[GameTask(PLAN, 0)])
-    before = checkpoint.Checkpoint(tmp_path / "none", games)._keys
+def test_a_checkpoint_of_other_kernels_is_not_continued(monkeypatch):
+    before = checkpoint.keys_of([GameTask(PLAN, 0)])
     assert plan_kernels(PLAN) in before[0]
     monkeypatch.setattr(checkpoint, "plan_kernels", lambda plan: "other")
-    assert checkpoint.Checkpoint(tmp_path / "none", games)._keys != before
+    assert checkpoint.keys_of([GameTask(PLAN, 0)]) != before
 
 
 @dataclass(frozen=True)
@@ -211,6 +209,6 @@ class Seven:
 
 def test_a_node_of_another_version_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert _perform(Seven(), ".", NOW) == 7
+    assert perform_on_node(Seven(), Origin(".", NOW)) == 7
     with pytest.raises(UsageError, match="install the same version on all nodes"):
-        _perform(Seven(), ".", OLD)
+        perform_on_node(Seven(), Origin(".", OLD))

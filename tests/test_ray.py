@@ -2,6 +2,7 @@
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -9,18 +10,25 @@ import pytest
 from tests.leftovers import run_and_clean_up
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'uctlab[ray]'")
-SESSION = Path(__file__).with_name("ray_session.py")
+FOLDER = Path(__file__).parent
 MAX_SECONDS = 3600  # a busy machine takes many minutes
 
 
-def test_on_clusters():
-    """All tests of ray_session.py; once more if Ray's own core brings the process down."""
+WITH_GPUS = pytest.param(
+    "ray_gpu_session",
+    marks=pytest.mark.skipif(find_spec("numba_cuda") is None, reason="needs numba-cuda"),
+)
+
+
+@pytest.mark.parametrize("session", ["ray_session", WITH_GPUS])
+def test_on_clusters(session):
+    """All tests of a file; once more if Ray's own core brings the process down."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider"]
     environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
     for _ in "ab":
         done = run_and_clean_up(
-            [*command, str(SESSION)],
-            cwd=SESSION.parents[1],
+            [*command, str(FOLDER / f"{session}.py")],
+            cwd=FOLDER.parent,
             env=environment,
             capture_output=True,
             text=True,

@@ -53,7 +53,7 @@ def test_games_advance_as_positions_do(spec, interpret, openings):
     rng = random.Random(spec)
     ended, forbidden = {}, 0
     for _ in range(games.limit + 1):
-        ended |= {task.number: record for task, record in games.take_finished()}
+        ended |= {games.tasks[g].number: record for g, record in games.take_finished()}
         if len(games.live) == 0:
             break
         for g in games.live:

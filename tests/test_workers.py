@@ -4,6 +4,9 @@ import os
 import resource
 import subprocess
 import sys
+import time
+from contextlib import closing
+from itertools import count
 
 import pytest
 
@@ -11,6 +14,7 @@ from tests.patience import PATIENCE, wait_until
 from tests.processes import processes, workers_of
 from uctlab.arena.tasks import Batch
 from uctlab.devices.cpu import Cpu
+from uctlab.devices.crew import Crew
 from uctlab.errors import LabError, UsageError
 
 TASKS = """
@@ -160,3 +164,31 @@ def test_external_programs_end_with_the_program(tmp_path):
     begun = [line.split() for line in pids.read_text().splitlines() if not line.endswith("thinks")]
     assert len(begun) >= 3 and all(path == "none" for _, path in begun)
     wait_until(lambda: not {int(pid) for pid, _ in begun} & alive())
+
+
+def test_what_ends_while_nobody_asks_comes_together(tasks):
+    """One transaction of a store is then enough for all of it."""
+    work = (tasks.Large(number, "x") for number in count())
+    with closing(Cpu(2).run(work)) as finished:
+        next(finished)
+
+        def both():
+            time.sleep(0.02)  # as a commit would take
+            return len(next(finished).outcomes) == 2
+
+        wait_until(both)
+    assert not workers_of(os.getpid())
+
+
+def test_what_has_ended_before_a_failure_is_told_first(tasks, monkeypatch):
+    """Both replies are there when they are read."""
+    heard = Crew.heard
+
+    def together(crew):
+        return wait_until(lambda: len(ready := heard(crew)) == len(crew.workers) and ready)
+
+    monkeypatch.setattr(Crew, "heard", together)
+    finished = Cpu(2).run(iter([tasks.Large(1, "x"), tasks.Raising(True)]))
+    assert next(finished).outcomes == [(tasks.Large(1, "x"), "x")]
+    with pytest.raises(UsageError, match="too small"):
+        next(finished)

@@ -4,7 +4,7 @@ test_cuda.py; on a machine with a GPU also by hand:  pytest tests/on_gpu/gpu_*.p
 
 import pytest
 
-from uctlab.devices import cuda, cuda_driver, cuda_search, cuda_trees
+from uctlab.devices import cuda_driver, cuda_games, cuda_search, cuda_trees
 from uctlab.devices.cuda_search import CudaSearch
 
 if cuda_driver.simulated():
@@ -61,12 +61,12 @@ def first_guess(monkeypatch):
     """Make all trees seem to need so many nodes."""
 
     def guess(nodes):
-        class Guessed(cuda._Players):
+        class Guessed(cuda_games._Players):
             def __init__(self, game, tasks):
                 super().__init__(game, tasks)
                 for kind in self.kinds:
                     kind.need = nodes
 
-        monkeypatch.setattr(cuda, "_Players", Guessed)
+        monkeypatch.setattr(cuda_games, "_Players", Guessed)
 
     return guess

@@ -200,7 +200,10 @@ class Store:
             for match, record in games:
                 origin = match, self._this_run(), (kernels or {}).get(match, "")
                 values = (*origin, *(getattr(record, name) for name in _FIELDS))
-                self._db.execute(f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})", values)
+                insert = f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})"
+                if self._db.execute(insert, values).rowcount == 1:
+                    counted.append(record)
+                    continue
                 row = self._db.execute(
                     f"SELECT {', '.join(_FIELDS)} FROM games WHERE match = ? AND number = ?",
                     (match, record.number),

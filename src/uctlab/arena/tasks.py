@@ -84,7 +84,7 @@ def run_tasks(
     try:
         with closing(device.run(iter(missing))) as finished:
             for batch in finished:
-                if store is not None:
+                if store is not None and batch.outcomes:
                     store.keep(
                         {_key(task): outcome for task, outcome in batch.outcomes},
                         {_key(task): _kernels(task) for task, _ in batch.outcomes},

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
@@ -30,6 +30,7 @@ from uctlab.cli.arguments import (
     print_json,
 )
 from uctlab.cli.progress import progress_bar
+from uctlab.devices.registry import make_searcher_on
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.named import letters_of
@@ -37,8 +38,11 @@ from uctlab.games.solve import Solution, solve
 from uctlab.mcts.budget import Budget
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.searchers import AnySearcher, make_searcher
+from uctlab.mcts.searchers import AnySearcher
 from uctlab.mcts.storage import load_tree, save_tree
+
+if TYPE_CHECKING:
+    from uctlab.devices.cuda_roots import CudaRoots
 
 TRUTHS = {1.0: "wins", 0.5: "draws", 0.0: "loses"}
 
@@ -53,6 +57,18 @@ def analyze(
     threads: Threads = None,
     seed: Seed = 0,
     memory: Memory = 1024,
+    device: Annotated[
+        str,
+        typer.Option(
+            metavar="DEVICE",
+            help="cpu, or cuda: many trees on a GPU, whose roots are added up and which share the "
+            "playouts. A GPU takes no --seconds, and Ctrl-C brings no report.",
+        ),
+    ] = "cpu",
+    trees: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Trees on the GPU. Default: 1000.", min=1),
+    ] = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the tree to this file.")
     ] = None,
@@ -90,14 +106,18 @@ def analyze(
                 "--load brings its own agent and position; it cannot be used with --agent, "
                 "--moves, --position or --threads"
             )
+        if device != "cpu" or trees:
+            raise UsageError("a saved tree grows on a CPU; leave out --device and --trees")
         loaded = load_tree(load, game, trust=trust)
         assert loaded.position is not None
-        searcher: AnySearcher = loaded
+        searcher: AnySearcher | CudaRoots = loaded
         root = loaded.position
     else:
         rules = make_game(game)
         who = make_agent(with_threads(agent or "uct", threads))
-        searcher = make_searcher(rules, who, seed=seed, memory=memory * 2**20)
+        searcher = make_searcher_on(
+            device, rules, who, seed=seed, memory=memory * 2**20, trees=trees
+        )
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
         _ = searcher.tree  # an agent with several is refused before the search, not after it
@@ -129,7 +149,7 @@ def _show(root: Position, report: SearchReport, solution: Solution | None, json:
     sys.stdout.flush()
 
 
-def _export(searcher: AnySearcher, path: Path, depth: int) -> None:
+def _export(searcher: AnySearcher | CudaRoots, path: Path, depth: int) -> None:
     text = json_module.dumps(searcher.tree.view().export(depth))
     try:
         replace_file(path, text.encode())
@@ -145,7 +165,7 @@ def _check_writable(path: Path) -> None:
 
 
 def _search(
-    searcher: AnySearcher, root: Position, playouts: int | None, seconds: float | None
+    searcher: AnySearcher | CudaRoots, root: Position, playouts: int | None, seconds: float | None
 ) -> SearchReport:
     searcher.warm_up(root, timed=seconds is not None)  # before the bar: it has a line of its own
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())

@@ -82,7 +82,8 @@ DeviceName = Annotated[
     typer.Option(
         "--device",
         metavar="DEVICE",
-        help="Where games run: cpu, cuda (a GPU), ray (a cluster on this machine) or ray:ADDRESS.",
+        help="Where games run: cpu, cuda (all GPUs of this machine), ray (a cluster on this "
+        "machine) or ray:ADDRESS.",
     ),
 ]
 Workers = Annotated[

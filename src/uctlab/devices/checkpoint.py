@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from uctlab.arena.game import GameTask
 from uctlab.arena.player import plan_kernels
 from uctlab.atomic_files import remove_with_parts, replacing
 from uctlab.devices.rounds import Games
@@ -15,58 +17,87 @@ from uctlab.errors import LabError
 SECONDS = 30.0  # between two checkpoints
 
 
+class SavedGames(NamedTuple):
+    """Unfinished games, one row each; their moves are replayed when a run resumes."""
+
+    keys: np.ndarray
+    """Match and number, as `keys_of` writes them."""
+    moves: np.ndarray
+    length: np.ndarray
+    playouts: np.ndarray
+    seconds: np.ndarray
+    lost: np.ndarray
+
+    def only(self, keys: Sequence[str]) -> SavedGames:
+        """The rows of games with these keys."""
+        wanted = set(keys)
+        rows = [row for row, key in enumerate(self.keys) if key in wanted]
+        kept = SavedGames(*(array[rows] for array in self))
+        longest = int(kept.length.max(initial=0))  # games of another kind may be longer
+        return kept._replace(moves=kept.moves[:, :longest])
+
+
+def keys_of(tasks: Sequence[GameTask]) -> list[str]:
+    """With the kernels: those of another version would go on with half a game."""
+    matches = {plan: f"{plan.key} {plan_kernels(plan)}" for plan in {task.plan for task in tasks}}
+    return [f"{matches[task.plan]} {task.number}" for task in tasks]
+
+
+def save_games(games: Games, keys: Sequence[str]) -> SavedGames:
+    """The live games as they are now; `keys` are those of all games."""
+    live = games.live
+    return SavedGames(
+        np.array([keys[g] for g in live.tolist()]),
+        games.moves[live],
+        games.length[live],
+        games.playouts[live],
+        games.seconds[live],
+        games.lost[live],
+    )
+
+
+def restore_games(games: Games, keys: Sequence[str], saved: SavedGames) -> None:
+    """Go on with the games that were saved; rows that are of no use are ignored."""
+    number = {key: g for g, key in enumerate(keys)}
+    try:
+        some = np.array([number[key] for key in saved.keys], np.int64)
+        made = games.replay(some, saved.moves, saved.length)
+        games.playouts[some[made]] = saved.playouts[made]
+        games.seconds[some[made]] = saved.seconds[made]
+        games.lost[some[made]] = saved.lost[made]
+    except Exception:  # of many kinds, since the rows may be anything
+        return
+
+
 class Checkpoint:
-    """The moves of all live games, by match and number; they are replayed when a run resumes."""
+    """The file."""
 
-    def __init__(self, path: Path, games: Games) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._games = games
-        # With the kernels: those of another version would go on with half a game.
-        plans = {task.plan for task in games.tasks}
-        matches = {plan: f"{plan.key} {plan_kernels(plan)}" for plan in plans}
-        self._keys = [f"{matches[task.plan]} {task.number}" for task in games.tasks]
-        self._saved = time.perf_counter()
-        if path.exists():
-            self._load()
 
-    def save_if_due(self) -> None:
-        if time.perf_counter() - self._saved >= SECONDS:
-            self.save()
-
-    def save(self) -> None:
-        games, live = self._games, self._games.live
-        try:
-            with replacing(self._path) as file:
-                np.savez(
-                    file,
-                    keys=np.array([self._keys[g] for g in live]),
-                    moves=games.moves[live],
-                    length=games.length[live],
-                    playouts=games.playouts[live],
-                    seconds=games.seconds[live],
-                    lost=games.lost[live],
-                )
-        except OSError as error:
-            raise LabError(f"{self._path} cannot be written: {error.strerror}") from None
-        self._saved = time.perf_counter()
-
-    def _load(self) -> None:
-        """Replay the saved games; a file that is damaged or belongs to other matches is ignored."""
-        number = {key: g for g, key in enumerate(self._keys)}
+    def load(self) -> SavedGames | None:
+        """What was saved; None if there is no file, or a damaged one."""
         try:
             with np.load(self._path) as kept:
-                rows = {number[k]: row for row, k in enumerate(kept["keys"]) if k in number}
-                games = np.array(list(rows), np.int64)
-                moves, length, playouts, seconds, lost = (
-                    kept[name][list(rows.values())]
-                    for name in ("moves", "length", "playouts", "seconds", "lost")
-                )
-            made = self._games.replay(games, moves, length)
-            self._games.playouts[games[made]] = playouts[made]
-            self._games.seconds[games[made]] = seconds[made]
-            self._games.lost[games[made]] = lost[made]
+                saved = SavedGames(*(kept[name] for name in SavedGames._fields))
+            saved = saved._replace(keys=saved.keys.astype(str))
+            return saved.only(saved.keys.tolist())
         except Exception:  # NumPy passes on any error of its parsers
-            return
+            return None
+
+    def save(self, parts: Sequence[SavedGames]) -> None:
+        width = max(part.moves.shape[1] for part in parts)
+        rows = [
+            part._replace(moves=np.pad(part.moves, ((0, 0), (0, width - part.moves.shape[1]))))
+            for part in parts
+        ]
+        whole = SavedGames(*map(np.concatenate, zip(*rows, strict=True)))
+        whole = whole._replace(keys=whole.keys.astype(bytes))  # a quarter of the size
+        try:
+            with replacing(self._path) as file:
+                np.savez(file, **whole._asdict())
+        except OSError as error:
+            raise LabError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def remove(self) -> None:
         remove_with_parts(self._path)

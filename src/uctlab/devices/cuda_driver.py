@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from functools import cache
 from typing import Any
@@ -58,13 +59,34 @@ def _nothing() -> None:
     pass
 
 
+def visible_gpus() -> list[str]:
+    """The GPUs that this process may use, by the names that CUDA_VISIBLE_DEVICES has for them."""
+    number = len(load_cuda().gpus)
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return re.split(r"\s*,\s*", named.strip())[:number] if named else list(map(str, range(number)))
+
+
+def working_gpus() -> int:
+    """How many GPUs of this machine can be used; 0 without numba-cuda or with the simulator."""
+    if simulated():
+        return 0
+    try:
+        require_gpu()
+    except UsageError:
+        return 0
+    return len(visible_gpus())
+
+
 def gpu_name() -> str:
-    """The name of the GPU; empty without one or with the simulator."""
+    """The name of the GPU, or of the first and how many there are; empty without one or with the
+    simulator."""
     cuda = load_cuda()
     if cuda is None or simulated() or not cuda.is_available():
         return ""
     name = cuda.get_current_device().name
-    return name.decode() if isinstance(name, bytes) else str(name)
+    text = name.decode() if isinstance(name, bytes) else str(name)
+    number = len(cuda.gpus)
+    return text if number == 1 else f"{number} x {text}"
 
 
 def schedulers() -> int:

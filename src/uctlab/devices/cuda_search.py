@@ -35,7 +35,7 @@ value_of: Any = None
 STATE: Any = None
 STATES = OUT = 0
 
-COUNTERS, USED, FULL = tree.COUNTERS, tree.USED, tree.FULL
+COUNTERS, USED, FULL, DEEPEST = tree.COUNTERS, tree.USED, tree.FULL, tree.DEEPEST
 ALIGNMENT = None if simulated() else 16  # bytes
 int8, int64, uint64, move_type = np.int8, np.int64, np.uint64, MOVE.type
 float32, float64 = np.float32, np.float64
@@ -97,6 +97,8 @@ class BatchOutput(NamedTuple):
     """Visits to the moves to play."""
     values: Any
     """Of these, for the players who make them: float64."""
+    deepest: Any
+    """Moves from the root to the deepest node."""
 
 
 def search_games(nodes, room, lanes, batch, given, found):
@@ -172,6 +174,16 @@ def search_one(g, states, nodes, room, batch, given, found):
         found.values[g] = value_of(own, child)
     found.visits[g] = own[0].visits
     found.used[g] = -counters[USED] if counters[FULL] == 1 else counters[USED]
+    found.deepest[g] = counters[DEEPEST]
+
+
+def gather_roots(nodes, room, rows):
+    """Copy the first nodes of every tree, the root and its children, to one row of `rows`."""
+    thread = cuda.grid(1)
+    count, width = rows.shape
+    if thread < count * width:
+        g = thread // width
+        rows[g, thread % width] = nodes[g * room + thread % width]
 
 
 class Launch:
@@ -184,6 +196,7 @@ class Launch:
     def __init__(
         self,
         kernel: Any,
+        gather: Any,
         nodes: Any,
         room: int,
         lanes: int,
@@ -192,6 +205,8 @@ class Launch:
         found: BatchOutput,
     ) -> None:
         self.room = room
+        self._gather = gather
+        self._nodes = nodes
         self._found = found
         self._arguments = nodes, room, lanes, work, given, found
         self._stream = load_cuda().stream()
@@ -204,6 +219,19 @@ class Launch:
         """Wait, and return the results as arrays on the CPU."""
         self._stream.synchronize()
         return BatchOutput(*(array.copy_to_host() for array in self._found))
+
+    def roots(self, width: int) -> np.ndarray:
+        """The first nodes of every finished tree, the root and its children, in a row each."""
+        number = len(self._found.moves)
+        width = min(width, self.room)
+        rows = load_cuda().to_device(_records(np.zeros((number, width), self._nodes.dtype)))
+        self._gather[-(-number * width // BLOCK), BLOCK](self._nodes, self.room, rows)
+        return np.asarray(rows.copy_to_host())
+
+    def tree(self, number: int, used: int) -> np.ndarray:
+        """That many nodes of a finished tree."""
+        part = self._nodes[number * self.room : number * self.room + used]
+        return np.array(part) if simulated() else np.asarray(part.copy_to_host())
 
 
 class CudaSearch:
@@ -239,11 +267,14 @@ class CudaSearch:
         scope["game_of_thread"] = jit(with_scope(game_of_thread), device=True)
         scope["search_one"] = jit(with_scope(search_one), device=True)
         main = search_games_deep if agent.depth_first else search_games
-        name = f"{main.__name__}_{self._digest(bound)}"
+        digest = self._digest(bound)
+        name = f"{main.__name__}_{digest}"
         self.cache = CudaCache(name)
         self._kernel = jit(with_scope(main, name))
+        self._gather = jit(with_scope(gather_roots))
         if not simulated():
             self._kernel._cache = self.cache
+            self._gather._cache = CudaCache(f"{gather_roots.__name__}_{digest}")
 
     @staticmethod
     def _digest(bound: dict[str, Any]) -> str:
@@ -273,7 +304,10 @@ class CudaSearch:
         for name, (shape, kind) in self._work.items():
             whole = (*shape, number) if name in SIDE_BY_SIDE else (number, *shape)
             arrays[name] = memory.take(math.prod(whole), kind).reshape(whole)
-        return Launch(self._kernel, nodes, room, lanes, BatchWork(**arrays), given, found)
+        return Launch(
+            *(self._kernel, self._gather, nodes, room, lanes),
+            *(BatchWork(**arrays), given, found),
+        )
 
 
 def lanes_for(games: int) -> int:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.search_task import SearchTask
-from uctlab.arena.tasks import Batch, Finished
 from uctlab.devices.cuda_search import BatchInput, params_row
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
+from uctlab.devices.gpu_batches import Part
 from uctlab.games import Game, make_game
 from uctlab.games.api import MOVE
 from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import fitted
 
 
-def choose_moves(tasks: list[SearchTask]) -> Finished[Any]:
+def choose_moves(tasks: list[SearchTask]) -> Iterator[Part]:
     """Perform all searches of one game.
 
     Searches with the same kernels and number of playouts form a group: the threads of a warp then
@@ -29,13 +28,11 @@ def choose_moves(tasks: list[SearchTask]) -> Finished[Any]:
     kinds = _kinds(game, tasks, agents)
     searches = TreeSearches(game, [kind for kind, _ in kinds])
     boards = _Boards(game, tasks, agents)
-    begin, simulations = time.perf_counter(), 0
+    simulations = 0
     for found in searches.run(kinds, boards.given):
         simulations += int(found.visits.sum())
         names = (game.move_name(int(move)) for move in found.moves)
-        outcomes = [(tasks[i], name) for i, name in zip(found.members, names, strict=True)]
-        speed = simulations / max(time.perf_counter() - begin, 1e-9)
-        yield Batch(outcomes, 0.0, f"{speed:.2e} simulations per second")
+        yield Part(list(zip(found.members.tolist(), names, strict=True)), 0.0, simulations)
 
 
 def _kinds(

@@ -47,6 +47,11 @@ class Found(NamedTuple):
     """Of the moves, for the players who make them."""
     seconds: float
     """Of the batch, per search."""
+    used: np.ndarray
+    """Number of nodes; negative if the tree is full."""
+    deepest: np.ndarray
+    roots: np.ndarray | None
+    """Root and children of each tree, if they were asked for."""
 
 
 Group = tuple[KernelGroup, np.ndarray]
@@ -86,8 +91,12 @@ def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
 class TreeSearches:
     """Runs searches of several kernel groups in one game."""
 
-    def __init__(self, game: Game, kinds: list[KernelGroup]) -> None:
+    def __init__(self, game: Game, kinds: list[KernelGroup], *, roots: int = 0) -> None:
+        """`roots` is the number of nodes that are wanted of every tree."""
         self._memory = TreeMemory()
+        self._roots = roots
+        self._held: dict[int, tuple[Launch, int, int]] = {}
+        """The trees in memory: launch, number in it, nodes."""
         self._slack = 2 * game.max_moves  # small trees differ more: two expansions
         for kind in kinds:
             if self._most(kind) < 2 + game.max_moves:
@@ -101,6 +110,15 @@ class TreeSearches:
             for found, without_room in self._search(part, given):
                 yield found
                 waiting += without_room
+
+    def tree_of(self, group: Group, given: Given) -> np.ndarray:
+        """The nodes of the tree of a group's one search, which is repeated if they are gone."""
+        (member,) = group[1].tolist()
+        if member not in self._held:
+            for _ in self.run([group], given):
+                pass
+        launch, number, used = self._held[member]
+        return launch.tree(number, used)
 
     def _fit(self, waiting: list[Group]) -> tuple[list[Group], list[Group]]:
         """As many searches as fit into the memory together, and the rest.
@@ -133,6 +151,7 @@ class TreeSearches:
         spread = min(MAX_SPREAD, self._memory.size / needed)
         launches: list[tuple[KernelGroup, np.ndarray, Launch]] = []
         self._memory.take_back()
+        self._held.clear()
         together = sum(len(members) for _, members in part)
         for kind, members in part:
             room = min(int(kind.need * spread), self._most(kind))
@@ -153,6 +172,12 @@ class TreeSearches:
                 kind.need = max(kind.need, MORE * launch.room)
                 without_room = [(kind, members[~good])]
             kind.need = min(kind.need, self._most(kind))
+            if self._roots:
+                self._held |= {
+                    member: (launch, number, abs(int(used[number])))
+                    for number, member in enumerate(members.tolist())
+                    if good[number]
+                }
             found = Found(
                 members=members[good],
                 moves=result.moves[good],
@@ -160,5 +185,8 @@ class TreeSearches:
                 move_visits=result.move_visits[good],
                 values=result.values[good],
                 seconds=seconds,
+                used=used[good],
+                deepest=result.deepest[good],
+                roots=launch.roots(self._roots)[good] if self._roots else None,
             )
             yield found, without_room

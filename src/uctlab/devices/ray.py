@@ -1,4 +1,5 @@
-"""Runs tasks on a Ray cluster, spread over its nodes.
+"""Runs tasks on a Ray cluster, spread over its nodes: games on its GPUs, if it has any, the rest on
+its cores.
 
 Ray itself repeats no task (max_retries=0): a game that was lost with its node is submitted again
 here, where retries can be counted. Every node needs uctlab, and the user's files under the same
@@ -12,19 +13,27 @@ import logging
 import os
 import re
 import socket
+import time
 from collections.abc import Iterator
-from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from uctlab.arena.tasks import Batch, Finished, T, Task
+from uctlab.arena.game import GameTask
+from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.bench.machine import program_version
+from uctlab.devices.checkpoint import Checkpoint
 from uctlab.devices.cpu import MAX_WORKERS, cores
+from uctlab.devices.cuda_driver import working_gpus
+from uctlab.devices.gpu_batches import GpuBatch, Ledger, split
+from uctlab.devices.gpu_plans import plan_suits_gpu
+from uctlab.devices.ray_gpus import MAX_FAILURES, RayGpus
+from uctlab.devices.ray_node import Origin, failure_of, perform_on_node
 from uctlab.errors import LabError, UsageError
 from uctlab.sigint import defer_sigint
 
 AHEAD = 2  # games submitted per core, so that no core waits for its next game
 WAIT_SECONDS = 1.0  # after which the size of the cluster is checked again
-MAX_FAILURES = 10  # how often one game may be lost with its worker or node
 CONNECT_SECONDS = 5.0
 HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # RFC 9113, section 3.4
 HTTP2_SETTINGS = b"\x04"  # the type of the frame with which a gRPC server, such as Ray's, answers
@@ -33,43 +42,65 @@ HTTP2_SETTINGS = b"\x04"  # the type of the frame with which a gRPC server, such
 class RayCluster:
     """Runs tasks on the cluster at an address, or on one started on this machine."""
 
-    def __init__(self, address: str = "", workers: int | None = None) -> None:
+    def __init__(
+        self, address: str = "", workers: int | None = None, checkpoint: Path | None = None
+    ) -> None:
+        """`checkpoint` is a file for the unfinished games of GPUs."""
         if workers is not None and not 1 <= workers <= MAX_WORKERS:
             raise UsageError(f"there must be 1 to {MAX_WORKERS} workers, not {workers}")
         self._ray = _import_ray()
         self._address = address
         self._workers = workers
+        self._checkpoint = Checkpoint(checkpoint) if checkpoint else None
 
     def run(self, tasks: Iterator[T]) -> Finished[T]:
         ray = self._ray
         ours = not ray.is_initialized()
-        version = program_version()
         flying: dict[Any, T] = {}
         failures: dict[T, int] = {}
+        gpus: RayGpus | None = None
         try:
             if ours:
                 self._connect()
-            hand_over = ray.remote(num_cpus=1, max_retries=0)(_perform).remote
+            hand_over = ray.remote(num_cpus=1, max_retries=0)(perform_on_node).remote
+            origin = Origin(os.getcwd(), program_version())
+            size = _Size(ray)
+            if size.gpus:
+                tasks, batches = _for_gpus(tasks, size.gpus, self._checkpoint)
+                gpus = RayGpus(ray, origin, Ledger(batches, self._checkpoint))
             while True:
-                while len(flying) < self._room() and (task := next(tasks, None)) is not None:
-                    flying[hand_over(task, os.getcwd(), version)] = task
-                if not flying:
+                room = AHEAD * max(1, size.cores)
+                room = min(room, self._workers) if self._workers else room
+                while len(flying) < room and (task := next(tasks, None)) is not None:
+                    flying[hand_over(task, origin)] = task
+                if gpus is not None:
+                    gpus.begin(size.gpus)
+                if not (waited := [*flying, *(gpus.heads if gpus else ())]):
                     return
-                done, _ = ray.wait(list(flying), timeout=WAIT_SECONDS)
-                for reference in done:
+                ray.wait(waited, timeout=WAIT_SECONDS)
+                # All that are done: a store then needs one transaction for them.
+                done, _ = ray.wait(waited, num_returns=len(waited), timeout=0)
+                outcomes: list[tuple[T, Any]] = []
+                trouble: LabError | UsageError | None = None
+                for reference in [one for one in done if one in flying]:
                     task = flying.pop(reference)
                     try:
-                        outcome = ray.get(reference)
+                        outcomes.append((task, ray.get(reference)))
+                        continue
                     except ray.exceptions.RayError as error:
-                        self._raise_if_task_failed(error)
+                        trouble = trouble or failure_of(ray, error)
                         failures[task] = failures.get(task, 0) + 1
                         if failures[task] == MAX_FAILURES:
-                            raise LabError(
+                            trouble = trouble or LabError(
                                 f"{task} was lost {MAX_FAILURES} times, most recently: {error}"
-                            ) from None
-                        flying[hand_over(task, os.getcwd(), version)] = task
-                        continue
-                    yield Batch([(task, outcome)])
+                            )
+                    flying[hand_over(task, origin)] = task
+                if outcomes:
+                    yield Batch(outcomes)
+                if trouble is not None:
+                    raise trouble
+                if gpus is not None:
+                    yield from gpus.hear(done)
         finally:
             if ours:
                 with defer_sigint():  # an interrupted shutdown leaves processes behind
@@ -77,6 +108,8 @@ class RayCluster:
             else:
                 for reference in flying:
                     ray.cancel(reference, force=True)
+                if gpus is not None:
+                    gpus.close()
 
     def _connect(self) -> None:
         known = self._ray.exceptions
@@ -89,7 +122,11 @@ class RayCluster:
                 number = self._workers or cores()
                 with defer_sigint():  # so does an interrupted start
                     self._ray.init(
-                        address="local", num_cpus=number, include_dashboard=False, **quiet
+                        address="local",
+                        num_cpus=number,
+                        num_gpus=working_gpus(),
+                        include_dashboard=False,
+                        **quiet,
                     )
         except UsageError:
             raise
@@ -98,38 +135,41 @@ class RayCluster:
                 raise UsageError(f"no Ray cluster answers at {self._address}: {error}") from None
             raise LabError(f"Ray does not start on this machine: {error}") from None
 
-    def _room(self) -> int:
-        """How many games may be submitted now; nodes come and go."""
-        alive = int(self._ray.cluster_resources().get("CPU", 0))
-        room = AHEAD * max(1, alive)
-        return min(room, self._workers) if self._workers else room
 
-    def _raise_if_task_failed(self, error: Exception) -> None:
-        """Distinguish a task that failed by itself from one whose worker or node is gone."""
-        known = self._ray.exceptions
-        if not isinstance(error, known.RayTaskError):
-            return
-        if isinstance(error.cause, known.TaskCancelledError):  # Ctrl-C has reached the worker
-            return
-        if isinstance(error.cause, UsageError):
-            raise UsageError(str(error.cause)) from None
-        plain = re.sub(r"\x1b\[\d*m", "", str(error))  # Ray colours its tracebacks
-        raise LabError(f"a worker failed:\n{plain}") from None
+class _Size:
+    """How many cores and GPUs the cluster has: nodes come and go."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._asked = -WAIT_SECONDS
+        self._found: dict[str, float] = {}
+
+    @property
+    def cores(self) -> int:
+        return int(self._now().get("CPU", 0))
+
+    @property
+    def gpus(self) -> int:
+        return int(self._now().get("GPU", 0))
+
+    def _now(self) -> dict[str, float]:
+        """Asked once a second: the answer takes longer than to hand over a task."""
+        if time.monotonic() - self._asked >= WAIT_SECONDS:
+            self._found = self._ray.cluster_resources()
+            self._asked = time.monotonic()
+        return self._found
 
 
-def _perform(task: Task, folder: str, version: str) -> Any:
-    """Runs on a node: paths given by the user are relative to the main program's folder.
-
-    Outcomes are stored as those of the main program's version, so no other may make them.
-    """
-    if version != program_version():
-        raise UsageError(
-            f"the node {socket.gethostname()} has uctlab {program_version()}, but this program is "
-            f"{version}; install the same version on all nodes"
-        )
-    with suppress(OSError):
-        os.chdir(folder)
-    return task.perform()
+def _for_gpus(
+    tasks: Iterator[T], gpus: int, kept: Checkpoint | None
+) -> tuple[Iterator[T], list[GpuBatch]]:
+    """The tasks for cores, and batches of those that suit a GPU."""
+    suits = cache(plan_suits_gpu)
+    on_gpu: list[Any] = []
+    others: list[T] = []
+    for task in tasks:
+        (on_gpu if isinstance(task, GameTask) and suits(task.plan) else others).append(task)
+    return iter(others), split(on_gpu, gpus, kept.load() if kept else None)
 
 
 def _knock(address: str) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from uctlab.agents import Agent, make_agent
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult
@@ -15,6 +17,12 @@ from uctlab.arena.tasks import Device, Progress
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.ray import RayCluster
 from uctlab.errors import UsageError
+from uctlab.games import Game
+from uctlab.mcts.searcher import DEFAULT_MEMORY
+from uctlab.mcts.searchers import AnySearcher, make_searcher
+
+if TYPE_CHECKING:
+    from uctlab.devices.cuda_roots import CudaRoots
 
 
 def make_device(
@@ -22,18 +30,42 @@ def make_device(
 ) -> Device:
     """The device of that name; `workers` is how many games run at once, by default one per core.
 
-    A GPU saves its unfinished games in a file next to the store.
+    GPUs save their unfinished games in a file next to the store.
     """
+    checkpoint = Path(f"{store}.cuda") if store else None
     name, _, address = text.partition(":")
     if name == "cpu" and not address:
         return Cpu(workers)
     if name == "cuda" and not address:
         from uctlab.devices.cuda import Cuda  # noqa: PLC0415 (numba-cuda is slow to load)
 
-        return Cuda(workers, Path(f"{store}.cuda") if store else None)
+        return Cuda(workers, checkpoint)
     if name == "ray":
-        return RayCluster(address, workers)
+        return RayCluster(address, workers, checkpoint)
     raise UsageError(f"unknown device '{text}'; known: cpu, cuda, ray, ray:ADDRESS of a cluster")
+
+
+def make_searcher_on(
+    device: str,
+    game: Game,
+    agent: Agent | str,
+    *,
+    seed: int = 0,
+    memory: int = DEFAULT_MEMORY,
+    trees: int | None = None,
+) -> AnySearcher | CudaRoots:
+    """For single searches; `trees` is how many a GPU grows."""
+    agent = make_agent(agent) if isinstance(agent, str) else agent
+    if device == "cpu":
+        if trees is not None:
+            raise UsageError("--trees is for --device cuda; an agent has root= on a CPU")
+        return make_searcher(game, agent, seed=seed, memory=memory)
+    if device != "cuda":
+        raise UsageError(f"a single search runs on cpu or cuda, not on '{device}'")
+    from uctlab.devices.cuda_roots import TREES, CudaRoots  # noqa: PLC0415 (numba-cuda is slow)
+
+    number = TREES if trees is None else trees
+    return CudaRoots(game, agent, seed=seed, memory=memory, trees=number)
 
 
 def device_gpu(text: str) -> str:

@@ -149,13 +149,13 @@ class Games:
         self.length[resigned] -= 1  # the move is taken back
         self._resigned[resigned] = True
 
-    def take_finished(self) -> list[tuple[GameTask, GameRecord]]:
-        """Remove and return the games that have ended since the last call."""
+    def take_finished(self) -> list[tuple[int, GameRecord]]:
+        """Remove and return the games that have ended since the last call, by their numbers."""
         over = (self.counts[self.live] == 0) | (self.length[self.live] >= self.limit)
         over |= self._resigned[self.live]
         ended = self.live[over]
         self.live = self.live[~over]
-        return [(self.tasks[g], self._record(int(g))) for g in ended]
+        return [(int(g), self._record(int(g))) for g in ended]
 
     def _record(self, g: int) -> GameRecord:
         task = self.tasks[g]

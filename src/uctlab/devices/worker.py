@@ -6,7 +6,8 @@ import pickle
 import traceback
 from typing import Any
 
-from uctlab.child_process import connect_to_parent
+from uctlab.child_process import Say, connect_to_parent
+from uctlab.devices.gpu_batches import GpuBatch
 from uctlab.errors import UsageError
 from uctlab.protocol.gtp_running import kill_engines
 
@@ -15,12 +16,18 @@ def main() -> None:
     # Tasks are unpickled one by one in `_answer`, so that one that fails there is reported.
     tasks, say = connect_to_parent(bytes, at_end=kill_engines)
     while True:
-        say(_answer(tasks.get()))
+        say(_answer(tasks.get(), say))
 
 
-def _answer(task: bytes) -> tuple[str, Any]:
+def _answer(packed: bytes, say: Say) -> tuple[str, Any]:
+    """The last reply; a batch for a GPU has told its parts before."""
     try:
-        return "done", pickle.loads(task).perform()
+        task = pickle.loads(packed)
+        if not isinstance(task, GpuBatch):
+            return "done", task.perform()
+        for part in task.parts():
+            say(("part", part))
+        return "done", None
     except UsageError as mistake:
         return "mistake", str(mistake)
     except BaseException:

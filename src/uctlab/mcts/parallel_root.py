@@ -9,6 +9,7 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
+from uctlab.kernels import seed_rng
 from uctlab.mcts.parallel import work_together
 from uctlab.mcts.search_tree import SearchTree
 
@@ -21,9 +22,14 @@ KNOWN |= {"upper", "lower", "height", "square"}
 def check_mergeable(agent: Agent, node_type: np.dtype) -> None:
     if unknown := set(node_type.names or ()) - KNOWN:
         raise UsageError(
-            f"{agent}: root= cannot merge these fields of the backup operator: "
+            f"{agent}: a search with several trees cannot merge these fields of its nodes: "
             f"{', '.join(sorted(unknown))}"
         )
+
+
+def seed_of_tree(seed: int, number: int) -> int:
+    """The seed of one tree of a search; the first has the search's own."""
+    return int(seed_rng(seed, number)[0]) if number else seed
 
 
 def shares(playouts: int, trees: int) -> list[int]:

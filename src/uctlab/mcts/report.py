@@ -92,10 +92,12 @@ class SearchReport:
     proven: str | None = None
     """win, draw or loss for the player to move, if the search has proven the position (solver=on);
     it then ended without spending the rest of its budget."""
+    trees: int = 1
+    """Number of trees whose roots were added up: root= of the agent, or those of a GPU."""
     position: Position | None = field(default=None, repr=False, compare=False)
     """What was searched, to show it; not in JSON and not in a pickle, which must stay small."""
     tree: GrownTree | None = field(default=None, repr=False, compare=False)
-    """The tree, as long as its searcher does not search on; None for an agent with root=. Not in
+    """The tree, as long as its searcher does not search on; None if there are several. Not in
     JSON and not in a pickle either."""
 
     @property
@@ -183,7 +185,8 @@ class SearchReport:
             "principal variation: " + " ".join(line),
             f"{self.playouts:,} playouts in {self.seconds:.2f} s, "
             f"{self.playouts_per_second:,.0f} per second; "
-            f"{self.nodes:,} nodes, {self.memory / 2**20:.1f} MiB, depth {self.depth}",
+            f"{self.nodes:,} nodes, {self.memory / 2**20:.1f} MiB, depth {self.depth}"
+            + (f", {self.trees:,} trees" if self.trees > 1 else ""),
         ]
         if self.proven:
             lines.append(f"proven: a {self.proven} for the player to move, so the search ended")

@@ -13,7 +13,6 @@ from uctlab.agents.idle import is_ours
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.games.line import FEW_MOVES
-from uctlab.kernels import seed_rng
 from uctlab.kernels.notice import preparing
 from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts import final
@@ -24,7 +23,13 @@ from uctlab.mcts.grown import GrownTree
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.live import LiveSearch
 from uctlab.mcts.parallel import Team
-from uctlab.mcts.parallel_root import check_mergeable, grow_together, merge_roots, shares
+from uctlab.mcts.parallel_root import (
+    check_mergeable,
+    grow_together,
+    merge_roots,
+    seed_of_tree,
+    shares,
+)
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.rule_faults import (
     refuse_lost_visits,
@@ -218,9 +223,8 @@ class Searcher:
             raise UsageError(f"{self.game.name}: the game is over, there is nothing to search")
         if playouts is not None:
             playouts = max(shares(playouts, len(self.trees)))
-        for stream, tree in enumerate(self.trees):
-            seed = int(seed_rng(self.seed, stream)[0]) if stream else self.seed
-            tree.prepare(position, playouts, seed)
+        for number, tree in enumerate(self.trees):
+            tree.prepare(position, playouts, seed_of_tree(self.seed, number))
 
     def run(self, playouts: int) -> None:
         """Make that many playouts from the prepared position."""
@@ -290,7 +294,7 @@ class Searcher:
 
     def best_move(self) -> str:
         """The move to play, according to the tree as it is now."""
-        return self._best_move(self.view())[0]
+        return self.best_of(self.view())[0]
 
     def variation(self, move: str) -> list[str]:
         """A move at the root, then the most visited answers."""
@@ -307,7 +311,7 @@ class Searcher:
     ) -> SearchReport:
         """A report on the tree as it is now."""
         view = self.view()
-        best, won = self._best_move(view)
+        best, won = self.best_of(view)
         used = sum(tree.used for tree in self.trees)
         return SearchReport(
             game=self.game.name,
@@ -328,6 +332,7 @@ class Searcher:
             proven=self.proven,
             position=self.position,
             tree=self._grown(view, used),
+            trees=len(self.trees),
         )
 
     def _grown(self, view: TreeView, used: int) -> GrownTree | None:
@@ -349,8 +354,8 @@ class Searcher:
             self.spend(min(more, room), budget.seconds, begin)
             made = self.visits - reused
 
-    def _best_move(self, view: TreeView) -> tuple[str, bool]:
-        """The move to play, and whether it wins at once."""
+    def best_of(self, view: TreeView) -> tuple[str, bool]:
+        """The move to play in the prepared position, and whether it wins at once."""
         work = self.trees[0].work
         self._looks[0] = work.states[0]
         children = view.children(0)

@@ -1,0 +1,146 @@
+"""Many trees of one position on a GPU: N searches of a CPU, added up."""
+
+import json
+from collections import Counter
+
+import pytest
+
+import uctlab as lab
+from tests.on_gpu.tasks import TIMES, bytes_for
+from uctlab.devices import cuda_roots
+from uctlab.devices.cuda_driver import simulated
+from uctlab.errors import UsageError
+from uctlab.games import Position
+from uctlab.mcts.parallel_root import seed_of_tree
+
+START = Position.start("hex:3")
+LATER = START.play_all("b2 a1")
+TREES = 5 if simulated() else 60
+PLAYOUTS = (12 * TREES + 3) * TIMES
+"""Not a multiple of the trees: some have one more."""
+
+
+def added_up(position, agent, playouts, trees, seed):
+    """{move: (visits, sum of results)} and sizes, of one search after the other on the CPU."""
+    visits, results, nodes, depth = Counter(), Counter(), 0, 0
+    for number in range(trees):
+        share = playouts // trees + (number < playouts % trees)
+        if share == 0:
+            continue
+        own = lab.search(position, agent, playouts=share, seed=seed_of_tree(seed, number))
+        for move in own.moves:
+            visits[move.move] += move.visits
+            results[move.move] += move.visits * (move.value or 0.0)
+        nodes += own.nodes
+        depth = max(depth, own.depth)
+    return visits, results, nodes, depth
+
+
+@pytest.mark.parametrize("position", [START, LATER], ids=["start", "later"])
+@pytest.mark.parametrize("agent", ["uct", "auct(k=2)", "tuned", "mc", "uct(rave=k)", "dfuct"])
+def test_the_sum_of_searches_on_a_cpu(agent, position):
+    visits, results, nodes, depth = added_up(position, agent, PLAYOUTS, TREES, seed=3)
+    found = lab.search(position, agent, playouts=PLAYOUTS, seed=3, device="cuda", trees=TREES)
+    assert {move.move: move.visits for move in found.moves} == dict(visits)
+    for move in found.moves:
+        if move.visits:
+            assert move.value == pytest.approx(results[move.move] / move.visits, abs=1e-9)
+    assert (found.playouts, found.nodes, found.depth) == (PLAYOUTS, nodes, depth)
+    assert found.trees == TREES and not found.stopped and found.tree is None
+    again = lab.search(position, agent, playouts=PLAYOUTS, seed=3, device="cuda", trees=TREES)
+    assert again.moves == found.moves and again.pv == found.pv
+
+
+@pytest.mark.parametrize("agent", ["uct", "uct(rave=fuego)", "duct(k=2)", "uct(final=value)"])
+def test_the_report_of_an_agent_with_as_many_trees(agent):
+    """root= on the CPU: the same moves, best move and variation."""
+    name = agent.rstrip(")") + ("," if "(" in agent else "(") + f"root={TREES})"
+    wanted = lab.search(LATER, name, playouts=PLAYOUTS, seed=7)
+    found = lab.search(LATER, agent, playouts=PLAYOUTS, seed=7, device="cuda", trees=TREES)
+    assert [(m.move, m.visits) for m in found.moves] == [(m.move, m.visits) for m in wanted.moves]
+    assert [m.value for m in found.moves] == pytest.approx([m.value for m in wanted.moves])
+    assert (found.best, found.won, found.pv) == (wanted.best, wanted.won, wanted.pv)
+    assert (found.nodes, found.depth, found.trees) == (wanted.nodes, wanted.depth, TREES)
+
+
+def test_trees_that_do_not_fit_go_in_parts(memory_of, launches):
+    """Also when the tree of the principal variation is no longer in memory."""
+    options = {"playouts": PLAYOUTS, "seed": 3, "device": "cuda", "trees": TREES}
+    whole = lab.search(START, "uct", **options)
+    del launches[:]
+    memory_of(int(1.5 * bytes_for("hex:3", "uct", 40 * 10 * TIMES)))
+    parts = lab.search(START, "uct", **options)
+    assert parts.moves == whole.moves and parts.pv == whole.pv
+    assert len(launches) > 3
+
+
+def test_fewer_playouts_than_trees():
+    found = lab.search(START, "uct", playouts=2, seed=1, device="cuda", trees=4)
+    visits, *_ = added_up(START, "uct", 2, 4, seed=1)
+    assert {move.move: move.visits for move in found.moves} == dict(visits)
+
+
+def test_a_move_that_wins_at_once():
+    position = START.play_all("a1 c1 a2 c2")
+    found = lab.search(position, "uct", playouts=20, device="cuda", trees=2)
+    assert found.won and found.best == "a3"
+
+
+def test_on_the_command_line(uctlab):
+    command = ["analyze", "hex:3", "--playouts", 40, "--device", "cuda", "--trees", 4, "--seed", 2]
+    code, out, err = uctlab(*command, "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert (found["playouts"], found["trees"]) == (40, 4)
+    assert sum(move["visits"] for move in found["moves"]) == 40
+    assert ", 4 trees" in uctlab(*command)[1]
+
+
+def test_a_thousand_trees_unless_told(monkeypatch):
+    made = []
+
+    class Noted(cuda_roots.CudaRoots):
+        def __init__(self, *arguments, **options):
+            made.append(options["trees"])
+            raise UsageError("enough")
+
+    monkeypatch.setattr(cuda_roots, "CudaRoots", Noted)
+    with pytest.raises(UsageError, match="enough"):
+        lab.search(START, "uct", playouts=10, device="cuda")
+    assert made == [1000]
+
+
+REFUSED = [
+    ({"agent": "uct(threads=2)"}, "leave out threads= and root="),
+    ({"agent": "uct(root=2)"}, "leave out threads= and root="),
+    ({"agent": "uct(playout=mast)"}, "playouts on a GPU do not learn"),
+    ({"agent": "uct(graph=on)"}, "use graph=off"),
+    ({"agent": "uct(solver=on)"}, "cannot merge these fields of its nodes: high, low"),
+    ({"agent": "uct(final=both)"}, "use another final="),
+    ({"agent": "alphabeta"}, "builds no tree"),
+    ({"agent": "uct(backup=examples/minimax_backup.py)"}, "cannot merge"),
+    ({"seconds": 1.0}, "a budget in seconds: give --playouts"),
+    ({"memory": 2**20}, "a limit on the memory of a tree"),
+    ({"trees": 10**7}, "1 to 1,000,000 trees"),
+    ({"trees": 1, "playouts": 2**30}, "1,073,741,824 playouts in a tree"),
+    ({"device": "ray"}, "a single search runs on cpu or cuda, not on 'ray'"),
+    ({"device": "cpu", "trees": 4}, "--trees is for --device cuda"),
+]
+
+
+@pytest.mark.parametrize(("changes", "why"), REFUSED)
+def test_what_is_refused(changes, why, launches):
+    options = {"agent": "uct", "playouts": 10, "device": "cuda"} | changes
+    with pytest.raises(UsageError) as refused:
+        lab.search(START, options.pop("agent"), **options)
+    assert why in str(refused.value) and "\n" not in str(refused.value)
+    assert launches == []
+
+
+def test_what_is_refused_on_the_command_line(uctlab, tmp_path):
+    base = ["analyze", "hex:3", "--playouts", 40, "--device", "cuda"]
+    for more in (["--save", tmp_path / "tree"], ["--export", tmp_path / "json"]):
+        code, out, err = uctlab(*base, *more)
+        assert (code, out, err.count("\n")) == (2, "", 1) and "several trees" in err
+    code, _, err = uctlab(*base, "--load", tmp_path / "tree")
+    assert code == 2 and "a saved tree grows on a CPU" in err
