@@ -17,7 +17,7 @@ from uctlab.devices import checkpoint, gpu_batches
 from uctlab.devices import ray as device
 from uctlab.devices.gpu_batches import Ledger
 from uctlab.devices.ray import RayCluster
-from uctlab.errors import UsageError
+from uctlab.errors import LabError, UsageError
 
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
 HEX = MatchPlan("hex:3", "uct", "mc", playouts=5)
@@ -124,6 +124,21 @@ def test_a_node_dies_and_its_batch_goes_on_elsewhere(cluster, monkeypatch):
     assert lost
     assert len(found) == len(tasks)
     assert {task: timeless(record) for task, record in found} == on_cpu(tasks)
+
+
+def test_a_cluster_without_its_gpus_is_not_waited_for_for_ever(cluster, monkeypatch):
+    monkeypatch.setattr(device, "NO_GPU_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoint, "SECONDS", 0.0)
+    said = []
+    with closing(RayCluster(cluster.address).run(iter(tasks_of([LONGER], 4)))) as finished:
+        next(finished)
+        for node in list(cluster.worker_nodes):
+            send(signal.SIGKILL, players(node))
+            cluster.remove_node(node, allow_graceful=False)
+        with pytest.raises(LabError, match="the cluster has had no GPU for 0 seconds"):
+            for batch in finished:
+                said.append(batch.status)
+    assert said[-1] == "the cluster has lost its GPUs: waiting for one"
 
 
 @pytest.mark.skipif(

@@ -35,6 +35,7 @@ from uctlab.sigint import defer_sigint
 AHEAD = 2  # games submitted per core, so that no core waits for its next game
 WAIT_SECONDS = 1.0  # after which the size of the cluster is checked again
 CONNECT_SECONDS = 5.0
+NO_GPU_SECONDS = 300.0  # how long a cluster that has lost its GPUs is waited for
 HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"  # RFC 9113, section 3.4
 HTTP2_SETTINGS = b"\x04"  # the type of the frame with which a gRPC server, such as Ray's, answers
 
@@ -101,6 +102,13 @@ class RayCluster:
                     raise trouble
                 if gpus is not None:
                     yield from gpus.hear(done)
+                    if gpus.heads and not size.gpus:
+                        yield Batch([], status="the cluster has lost its GPUs: waiting for one")
+                        if size.without_gpus > NO_GPU_SECONDS:
+                            raise LabError(
+                                f"the cluster has had no GPU for {NO_GPU_SECONDS:.0f} seconds; the "
+                                "same command goes on once it has one, or with --device cpu"
+                            )
         finally:
             if ours:
                 with defer_sigint():  # an interrupted shutdown leaves processes behind
@@ -143,6 +151,12 @@ class _Size:
         self._ray = ray
         self._asked = -WAIT_SECONDS
         self._found: dict[str, float] = {}
+        self._had_gpus = time.monotonic()
+
+    @property
+    def without_gpus(self) -> float:
+        """Seconds since a GPU was last seen."""
+        return 0.0 if self.gpus else time.monotonic() - self._had_gpus
 
     @property
     def cores(self) -> int:
@@ -157,6 +171,8 @@ class _Size:
         if time.monotonic() - self._asked >= WAIT_SECONDS:
             self._found = self._ray.cluster_resources()
             self._asked = time.monotonic()
+            if self._found.get("GPU", 0) >= 1:
+                self._had_gpus = self._asked
         return self._found
 
 
