@@ -94,7 +94,7 @@ def test_minimax_finds_a_win_that_the_evaluation_cannot_see():
         ("uct(leaf=evaluate)", "go:4", "go:4 has no evaluation; othello, hex and kalah have one"),
         ("uctmax", "havannah:3", "havannah:3 has no evaluation"),
         ("uct(alpha=0.1)", "deceptive", "has no evaluation"),
-        ("uctmax(root=2)", "hex:3", "root= cannot merge these fields"),
+        ("uctmax(root=2)", "hex:3", "with several trees cannot merge these fields"),
         ("uct(leaf=evaluate,playout=bridge)", "hex:3", "playout= has no effect: with leaf=eval"),
         ("uct(leaf=evaluate,rave=k)", "hex:3", "rave= has no effect: with leaf=evaluate there are"),
         ("uct(leaf=evaluate,length_cost=0.1)", "hex:3", "length_cost= has no effect"),

@@ -73,6 +73,7 @@ def assert_same_trees(one: Searcher, other: Searcher) -> None:
         ("hex:5", "duct(k=1)"),  # weights get new units every thousand visits
         ("hex:5", "duct(lam=1)"),
         ("hex:9", "uct(expand=5)"),
+        ("hex:5", "ucb"),  # never expands a node
         ("havannah:5", "auct(k=3,expand=10)"),
     ],
 )
@@ -82,6 +83,19 @@ def test_trees_are_the_same(game: str, agent: str, monkeypatch: pytest.MonkeyPat
         searcher.search(Position.start(make_game(game)), playouts=12_000)
     assert len(sketched.tree.work.sketch) == len(sketched.tree.nodes) + LANES
     assert_same_trees(sketched, exact)
+
+
+@pytest.mark.parametrize("agent", ["uct", "duct(k=1)", "ucb", "uct(fpu=1.1)"])
+def test_plain_python_selects_the_same(agent: str) -> None:
+    game = make_game("hex:4")
+    position = Position.start(game)
+    pair = [Searcher(rules, make_agent(agent), seed=3) for rules in (game, game.interpreted())]
+    for searcher in pair:
+        searcher.search(position, playouts=150)
+        assert len(searcher.tree.work.sketch) > 1
+    used = pair[0].tree.used
+    for field in ("visits", "move"):
+        assert (pair[0].tree.nodes[field][:used] == pair[1].tree.nodes[field][:used]).all()
 
 
 def test_a_tree_that_is_kept_is_sketched_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,9 +104,10 @@ def slope_of(nodes, parent, slopes, params):
 @kernel
 def untried(nodes, parent, first, last, sketch, params):
     """The first move without visits; moves are tried in order, and `last` has none."""
-    # Each visit to the node, but for those as a leaf, has tried one move: begin near there.
-    made = np.int64(nodes[parent].visits) - np.int64(params.expand)
-    child = min(last, first + max(0, made))
+    # Each visit to the node, but for those as a leaf, has tried one move: begin near there. The
+    # root was no leaf, and expand may be infinite.
+    as_leaf = params.expand if parent > 0 else 0.0
+    child = min(last, first + np.int64(max(0.0, nodes[parent].visits - as_leaf)))
     while sketch[child, 1] > 0.0:
         child += 1
     while child > first and sketch[child - 1, 1] == 0.0:
