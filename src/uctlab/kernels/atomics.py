@@ -170,6 +170,15 @@ def _add_pair(
 
 
 @intrinsic
+def _fence(typing_context: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.fence("seq_cst")
+        return context.get_dummy_value()
+
+    return types.void(), build
+
+
+@intrinsic
 def _pause(typing_context: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if _X86:  # other processors spin on the load
@@ -268,6 +277,11 @@ def add_pair(records: Any, index: int, low: str, high: str, to_low: int, to_high
     with _one_at_a_time:
         records[low][index] = _plus(records[low][index], to_low)
         records[high][index] = _plus(records[high][index], to_high)
+
+
+@primitive(_fence)
+def fence() -> None:
+    """Reads after it see what other threads had written before theirs, and the other way round."""
 
 
 @primitive(_pause)

@@ -31,6 +31,7 @@ from uctlab.rules.select import best, best_on_gpu, biased, grave, solved, ucb1, 
 
 FAR = 1e6  # first-play urgency beyond this might overflow the float32 of sketches
 MANY = 16  # moves; with 10, as in Othello, sketches cost more than they save
+MANY_IN_THREADS = 32  # there they cost more: with the 25 of 5x5 Hex nothing is gained
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -124,6 +125,7 @@ def bind_for_threads(
     return _binding(
         game,
         agent,
+        sketch=_may_sketch(game, fitted(game, agent), threads=True),
         backup=backup,
         settled=operator,
         choice=choice,
@@ -273,7 +275,7 @@ def _binding(
     )
 
 
-def _may_sketch(game: Game, agent: Agent) -> bool:
+def _may_sketch(game: Game, agent: Agent, *, threads: bool = False) -> bool:
     """Whether selection looks at sketches first: where only backups change the scores of moves, and
     where moves are many enough to gain by it. What is selected is the same."""
     params = agent.params
@@ -284,8 +286,10 @@ def _may_sketch(game: Game, agent: Agent) -> bool:
         and not (agent.asks_opinion or params.length_cost > 0 or game.grades(agent.playout))
         and agent.leaf == "playout"
         and params.playouts_per_leaf == 1
-        and (params.fpu == math.inf or abs(params.fpu) < FAR)
-        and len(Position.start(game).legal) >= MANY
+        and (params.fpu == math.inf or (not threads and abs(params.fpu) < FAR))
+        # Weights of all moves change at once when their unit does.
+        and not (threads and getattr(agent.backup, "UNITS", False))
+        and len(Position.start(game).legal) >= (MANY_IN_THREADS if threads else MANY)
     )
 
 

@@ -31,6 +31,7 @@ from uctlab.mcts.parallel_loop import (
 )
 from uctlab.mcts.tree import CLAIMED, DEEPEST, LAST_DEPTH, LAST_OUTCOME, USED
 from uctlab.mcts.workspace import Tree, Work, new_work
+from uctlab.rules.select.shared_sketch import draw_tree
 from uctlab.sigint import defer_sigint
 
 MAX_AT_ONCE = 16  # tickets; fewer when there is less to do
@@ -46,6 +47,7 @@ class Team:
         agent = binding.agent
         self._params = agent.params
         self._kernel = binding.bind(search_shared)
+        self._draw_tree = binding.bind(draw_tree) if binding.sketches else None
         self._shared = np.zeros(SHARED_LENGTH, np.int64)
         self._threads = [_Thread(binding.game, agent) for _ in range(agent.threads)]
         self._seeded = False
@@ -79,14 +81,17 @@ class Team:
     def grow(self, tree: Tree, work: Work, playouts: int) -> None:
         """Make that many playouts from work.states[0], all threads together."""
         nodes, counters = tree
+        if self._draw_tree is not None and work.sketch[0, 1] == 0.0:
+            self._draw_tree(nodes, int(counters[USED]), work.sketch)
         self._shared[TICKETS] = 0
         workers = self._threads[: max(1, min(len(self._threads), playouts))]
         grab = max(1, min(MAX_AT_ONCE, playouts // (SHARES * len(workers))))
         for thread in workers:
             thread.work.states[0] = work.states[0]
         jobs = [
-            (tree, self._shared, thread.own, thread.work, self._params, playouts, grab)
+            (tree, self._shared, thread.own, own, self._params, playouts, grab)
             for thread in workers
+            for own in [thread.work._replace(sketch=work.sketch)]
         ]
         try:
             work_together(self._work, jobs)

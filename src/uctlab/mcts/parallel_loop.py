@@ -47,6 +47,8 @@ from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.grave import choose_by_reference, forget_references
+from uctlab.rules.select.shared_sketch import draw_new, draw_path
+from uctlab.rules.select.shared_sketch import select as select_by_sketch
 from uctlab.rules.several_playouts import mean_playout
 from uctlab.rules.shared import enter, inject_yield
 from uctlab.rules.solver import prove, proven
@@ -78,6 +80,7 @@ EVALUATE: bool = hole("agent.EVALUATE")
 GUESS: bool = hole("agent.GUESS")
 SEVERAL: bool = hole("agent.SEVERAL")  # playouts per leaf
 LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
+SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
 LOCKED: bool = hole("threads.LOCKED")
 
 
@@ -97,6 +100,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
     rave_marks = work.rave_marks
     tables = work.learned
     references = work.references
+    sketch = work.sketch
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     ticket = np.int64(0)
@@ -125,6 +129,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             numbers = bare if RAVE and ignored(rave_marks, params) else params
             if GRAVE:
                 node = choose_by_reference(nodes, node, depth, references, numbers)
+            elif SKETCH:
+                node = select_by_sketch(nodes, node, sketch, numbers)
             else:
                 node = np.int64(select(nodes, node, numbers))
             enter(nodes, node)
@@ -146,6 +152,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
                 nodes[node].first = first
                 if OPINION:
                     give_priors(nodes, node, s, out, count, work.prior_values, params)
+                if SKETCH:
+                    draw_new(nodes, first, count, sketch)
                 inject_yield()
                 store_field(nodes, node, "count", count)
                 numbers = bare if RAVE and ignored(rave_marks, params) else params
@@ -192,6 +200,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             prove(nodes, path, depth, ended if (turn + depth) & 1 == 1 else 1.0 - ended)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
         backup(nodes, path, depth, reward, params)
+        if SKETCH:
+            draw_path(nodes, path, depth, sketch)
         if LOCKED:
             release(shared, MUTEX)
         note_last(own, depth, length, outcome)

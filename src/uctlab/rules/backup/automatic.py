@@ -16,8 +16,14 @@ from __future__ import annotations
 
 from uctlab.kernels import kernel
 from uctlab.rules.backup import decay
+from uctlab.rules.backup.accelerated import settled_by_sketch
 from uctlab.rules.backup.decay import grow_unit, value
-from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
+from uctlab.rules.backup.mean import (
+    counted,
+    inverse_root_visits,
+    inverse_visits,
+    parent_visits,
+)
 from uctlab.rules.shared import latch, leave_unlatch
 
 __all__ = [
@@ -25,9 +31,11 @@ __all__ = [
     "WEIGHT",
     "backup",
     "clear",
+    "counted",
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
+    "settled_by_sketch",
     "shared_backup",
     "value",
 ]

@@ -1,0 +1,140 @@
+"""Selection by sketches in a tree that threads share; sketch.py has the same for one thread.
+
+A sketch leaves out the playouts under way. Those count as losses, which can only lower the score of
+a move, so no score is above the sketched one. The move with the highest sketch is scored exactly,
+and so is every move whose sketch is not below that score.
+
+A move without visits is sketched as one lost visit: that is its score while its first playout is
+under way. Whether a move has been tried at all, its node says.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from uctlab.kernels import highest_line, hole, kernel, lines_from, low_bit
+from uctlab.kernels.atomics import fence, load_field
+from uctlab.kernels.vectors import LANES
+from uctlab.rules.select.best import better, considered, score_any
+from uctlab.rules.select.best import select as select_exactly
+from uctlab.rules.select.sketch import LOWEST, NONE, ONE, ROUNDING, WORD, surely_equal
+from uctlab.rules.select.ucb1 import log_of
+from uctlab.rules.select.virtual import tried
+from uctlab.rules.shared import inject_yield, pending
+
+settled_value: Any = hole("settled.value")
+parent_visits: Any = hole("backup.parent_visits")
+
+
+@kernel
+def draw(nodes, node, sketch):
+    """Sketch a move that has visits."""
+    value = settled_value(nodes, node)
+    root = 1.0 / math.sqrt(load_field(nodes, node, "visits"))
+    inject_yield()
+    sketch[node, 0] = value
+    sketch[node, 1] = root
+
+
+@kernel
+def is_true(nodes, node, sketch):
+    root = np.float32(1.0 / math.sqrt(load_field(nodes, node, "visits")))
+    return sketch[node, 1] == root and sketch[node, 0] == np.float32(settled_value(nodes, node))
+
+
+@kernel
+def draw_new(nodes, first, count, sketch):
+    """Sketch the moves of a new node."""
+    for child in range(first, first + count):
+        sketch[child, 0] = 0.0
+        sketch[child, 1] = 1.0
+
+
+@kernel
+def draw_path(nodes, path, depth, sketch):
+    """Sketch the moves on the path again, after a backup.
+
+    Of several threads that sketch a move at once, the last one might have read its node first; so
+    each looks again, after the others can see its sketches.
+    """
+    for level in range(1, depth + 1):
+        draw(nodes, path[level], sketch)
+    fence()
+    for level in range(1, depth + 1):
+        while not is_true(nodes, path[level], sketch):
+            draw(nodes, path[level], sketch)
+            fence()
+
+
+@kernel
+def draw_tree(nodes, used, sketch):
+    """Sketch all moves of a tree, before the threads begin."""
+    draw_new(nodes, 0, used, sketch)
+    for node in range(1, used):
+        if nodes[node].visits > 0:
+            draw(nodes, node, sketch)
+
+
+@kernel
+def untried(nodes, parent, first, last, params):
+    """The first move that no thread has tried, or last + 1; moves are tried in order."""
+    # As in sketch.py: begin near it.
+    as_leaf = params.expand if parent > 0 else 0.0
+    entered = max(0.0, parent_visits(nodes, parent, params) - as_leaf)
+    child = min(last, first + np.int64(entered))
+    while child <= last and tried(nodes, child):
+        child += 1
+    while child > first and not tried(nodes, child - 1):
+        child -= 1
+    return child
+
+
+@kernel
+def best_from(nodes, parent, first, count, sketch, slope, limit, terms, params):
+    """The best of the moves whose sketch reaches the limit, and its score."""
+    chosen = np.int64(-1)
+    best = -math.inf
+    for done in range(0, count, WORD):
+        near = lines_from(sketch, first + done, min(WORD, count - done), slope, limit)
+        while near != NONE:
+            child = first + done + low_bit(near)
+            near &= near - LOWEST
+            if chosen >= 0 and surely_equal(sketch, child, chosen) and pending(nodes, chosen) == 0:
+                continue  # it can only be worse
+            found = score_any(nodes, child, parent, terms, params)
+            if better(found, best):
+                best = found
+                chosen = child
+    return chosen, best
+
+
+@kernel
+def below(score):
+    """The limit for all sketches that might reach that score."""
+    return score - ROUNDING * (ONE + abs(score))
+
+
+@kernel
+def select(nodes, parent, sketch, params):
+    first = np.int64(nodes[parent].first)
+    count = considered(nodes, parent, params)
+    if count < LANES:
+        return np.int64(select_exactly(nodes, parent, params))
+    last = first + count - 1
+    if not tried(nodes, last):
+        child = untried(nodes, parent, first, last, params)
+        if child <= last:
+            return child
+    terms = params.c * params.c * log_of(parent_visits(nodes, parent, params))
+    slope = np.float32(math.sqrt(terms))
+    limit = below(highest_line(sketch, first, count, slope))
+    chosen, best = best_from(nodes, parent, first, count, sketch, slope, limit, terms, params)
+    if best < limit:
+        limit = below(np.float32(best))
+        chosen, best = best_from(nodes, parent, first, count, sketch, slope, limit, terms, params)
+    if chosen < 0:  # another thread has drawn in the meantime
+        return np.int64(select_exactly(nodes, parent, params))
+    return chosen
