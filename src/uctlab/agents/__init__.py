@@ -2,7 +2,8 @@
 
 | file | what it is for |
 | --- | --- |
-| `kinds.py` | the kinds of agents with all their options |
+| `options.py` | the options, and groups of them that kinds share |
+| `kinds.py` | the kinds of agents |
 | `notation.py` | reading and writing the text |
 | `idle.py` | refuses options that have no effect |
 | `agent.py` | `Agent`, and `make_agent`, which creates one |
@@ -11,8 +12,9 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from uctlab.agents.kinds import AGENTS, BACKUPS, MAX_THREADS, Kind, Option
+from uctlab.agents.kinds import AGENTS, Kind
 from uctlab.agents.notation import value_text
+from uctlab.agents.options import BACKUPS, MAX_THREADS, Option
 
 if TYPE_CHECKING:
     from uctlab.agents.agent import Agent, make_agent, with_rules, with_threads

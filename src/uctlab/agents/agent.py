@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
-from uctlab.agents.kinds import AGENTS, AUTO, BACKUPS, FUEGO, FUEGO_C
+from uctlab.agents.kinds import AGENTS
 from uctlab.agents.notation import canonical, parse, value_text, written
+from uctlab.agents.options import AUTO, BACKUPS, FUEGO, FUEGO_C
 from uctlab.errors import UsageError
 from uctlab.rules.backup import automatic, implicit, mean, positions
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface

@@ -6,7 +6,8 @@ import math
 import re
 from typing import Any
 
-from uctlab.agents.kinds import AGENTS, ALIASES, PARALLEL, Option
+from uctlab.agents.kinds import AGENTS
+from uctlab.agents.options import ALIASES, PARALLEL, Option
 from uctlab.errors import UsageError
 
 

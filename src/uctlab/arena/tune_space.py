@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from uctlab.agents import AGENTS, Agent, make_agent
-from uctlab.agents.kinds import ALIASES, Option
 from uctlab.agents.notation import parse
+from uctlab.agents.options import ALIASES, Option
 from uctlab.arena.sweep import vary
 from uctlab.errors import UsageError
 from uctlab.seeds import SEED_BITS, derive_seed

@@ -1,12 +1,13 @@
 """Which options of agents a browser may set, and what the form calls them.
 
-The form is made from the definitions in agents/kinds.py: an option that is new there is on the page
-too, under its own name until it has a title here.
+The form is made from the definitions in agents/options.py: an option that is new there is on the
+page too, under its own name until it has a title here.
 """
 
 from __future__ import annotations
 
-from uctlab.agents.kinds import AGENTS, ALIASES, BACKUPS
+from uctlab.agents.kinds import AGENTS
+from uctlab.agents.options import ALIASES, BACKUPS
 
 FORBIDDEN = {
     "select": "it names a Python file",
