@@ -9,7 +9,7 @@ import pytest
 import uctlab
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.games.othello_files import read_ggf, read_wthor
+from uctlab.games.othello_files import FileGame, read_ggf, read_wthor
 from uctlab.protocol.openings import read_openings
 
 OTHELLO = make_game("othello").interpreted()
@@ -151,6 +151,38 @@ def test_openings_in_python():
         uctlab.match("hex:3", "uct", "mc", games=2, playouts=20, openings=won, **HERE)
 
 
+@pytest.mark.parametrize(
+    ("result", "black", "resigned"),
+    [
+        ("33-31", 1.0, False),
+        ("32-32", 0.5, False),
+        ("-4.00", 0.0, False),
+        ("+12.00:r", 1.0, True),
+        ("+0", 0.5, False),
+        ("W+3.5", 0.0, False),
+        ("B+R", 1.0, True),
+        ("W+Resign", 0.0, True),
+        ("W", 0.0, False),
+        ("Draw", 0.5, False),
+        ("", None, False),
+        ("Void", None, False),
+    ],
+)
+def test_results_of_files(result, black, resigned):
+    game = FileGame(("f5",), "a", "b", result)
+    assert (game.score_of("B"), game.resigned) == (black, resigned)
+    assert game.score_of("W") == (None if black is None else 1 - black)
+
+
+def test_a_resigned_game_keeps_its_result_and_its_players(tmp_path, uctlab):
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[Havannah]SZ[4]PB[second]PW[first]RE[B+Resign];W[d1];B[e1])")
+    assert uctlab("games", "import", path, "--out", tmp_path / "sgf")[0] == 0
+    (written,) = (tmp_path / "sgf").iterdir()
+    text = written.read_text()
+    assert "PB[second]" in text and "PW[first]" in text and "RE[B+Resign]" in text
+
+
 def test_import(tmp_path, uctlab):
     path = tmp_path / "games.wtb"
     path.write_bytes(wthor([("f5", "d6", "c3"), ("f5", "f6", "e6")]))
@@ -165,5 +197,8 @@ def test_import(tmp_path, uctlab):
     assert uctlab("games", "import", path, "--out", tmp_path / "sgf")[0] == 0
     files = sorted((tmp_path / "sgf").iterdir())
     assert [len(Position.from_sgf(file).moves) for file in files] == [3, 3]
+    assert "RE[B+]" in files[0].read_text()  # 40 discs to 24
+    uctlab("games", "import", path, "--out", tmp_path / "begun", "--moves", 2)
+    assert "RE[" not in next((tmp_path / "begun").iterdir()).read_text()
     code, _, err = uctlab("games", "import", lines)
     assert code == 2 and "games are read from .sgf, .wtb and .ggf files" in err

@@ -27,7 +27,15 @@ def import_games(file: str, moves: int | None, out: Path | None) -> None:
             raise UsageError(f"cannot make the folder {out}: {error.strerror}") from None
         for number, one in enumerate(found.games, 1):
             position = Position.from_moves(game.interpreted(), one.moves[:moves])
-            data = write_sgf(position, players=(one.black, one.white))
+            names = {"B": one.black, "W": one.white}
+            first, second = (names[colour] for colour in game.colours)
+            whole = moves is None or moves >= len(one.moves)
+            data = write_sgf(
+                position,
+                players=(first, second),
+                first_scores=one.score_of(game.colours[0]) if whole else None,
+                resigned=one.resigned,
+            )
             replace_file(out / f"{Path(file).stem}-{number:05}.sgf", data)
     where = f" in {out}" if out is not None else ""
     count = "1 game" if len(found.games) == 1 else f"{len(found.games):,} games"

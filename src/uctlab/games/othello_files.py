@@ -28,7 +28,33 @@ class FileGame:
     black: str = ""
     white: str = ""
     result: str = ""
-    """Discs of Black and of White, or what the file says."""
+    """Discs of Black and of White, or what the file says: B+12, W+Resign, +12:r."""
+
+    @property
+    def resigned(self) -> bool:
+        return bool(re.search(r"[+:]R(esign)?$", self.result, re.IGNORECASE))
+
+    def score_of(self, colour: str) -> float | None:
+        """The result for B or W: 1, 0.5 or 0; None if the file has none."""
+        black = self._black_ahead()
+        if black is None:
+            return None
+        return 0.5 + (black if colour == "B" else -black) / 2
+
+    def _black_ahead(self) -> int | None:
+        """1 if Black has won, -1 if White has, 0 for a draw."""
+        text = self.result.strip().upper()
+        if text in ("0", "DRAW", "B", "W"):
+            return {"B": 1, "W": -1}.get(text, 0)
+        if match := re.match(r"([BW])\+", text):
+            return 1 if match[1] == "B" else -1
+        if match := re.fullmatch(r"(\d+)-(\d+)", text):
+            ahead = float(match[1]) - float(match[2])
+        elif match := re.match(r"[+-]\d+(\.\d+)?", text):
+            ahead = float(match[0])
+        else:
+            return None
+        return (ahead > 0) - (ahead < 0)
 
 
 def read_wthor(data: bytes) -> list[FileGame]:
