@@ -209,6 +209,15 @@ def test_mistakes_are_marked(browser, lab):
         assert page.locator("#lab .move.mistake, #lab .move.doubtful").count() == 1
         assert page.locator("#lab .value-graph .mistake").count() == 1
         assert "% lost" in page.locator("#lab .move.mistake").get_attribute("title")
+        values = page.locator("#lab .value-graph circle title")
+        before = values.all_text_contents()
+        assert len(before) == 5 and "Move 3 a1" in before[3]
+        page.reload()  # the searches are still there
+        page.wait_for_selector("body[data-ready]")
+        page.wait_for_selector("#lab .value-graph .mistake")
+        assert values.all_text_contents() == before
+        page.locator("#lab .move-list .move").first.click()
+        page.wait_for_selector("#lab :text('An earlier search by uct')")
 
 
 def test_a_resignation_is_kept(browser, lab, tmp_path):

@@ -45,6 +45,14 @@ export function keep(node, search, i = 0) {
   node.kept = { id: search.id, agent: search.agents[i], side: slim(side), history: slimHistory(search.histories[i], side) };
 }
 
+/** A search that was kept, as JSON can hold it. */
+export const packed = (kept) =>
+  kept && { ...kept, history: kept.history.map(({ playouts, moves }) => ({ playouts, moves: [...moves] })) };
+
+/** The same again. It has no id: searches of the page that is loaded now may have that one. */
+export const unpacked = (stored) =>
+  stored && { ...stored, id: null, history: stored.history.map(({ playouts, moves }) => ({ playouts, moves: new Map(moves) })) };
+
 /** Whose turn it is at a node: 0 or 1. Players always alternate, a pass being a move. */
 export const turnAt = (node) => node.info?.turn ?? (node.tree.firstTurn + node.depth) % 2;
 
