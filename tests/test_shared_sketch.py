@@ -13,7 +13,7 @@ from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import USED
 from uctlab.rules.select import best, shared_sketch
 
-GAME = make_game("hex:6")
+GAME = make_game("hex:8")
 START = Position.start(GAME)
 AGENTS = ["uct(threads=4)", "auct(k=auto,threads=4)", "uct(threads=4,sharing=locked)"]
 
@@ -37,7 +37,7 @@ def test_no_sketch_is_out_of_date_in_the_end(agent):
         nodes, drawn = searcher.tree.nodes, searcher.tree.work.sketch
         visited = np.flatnonzero(nodes.visits[1 : searcher.tree.used] > 0) + 1
         values = np.array([value(nodes, node) for node in visited], np.float32)
-        assert len(visited) > 36
+        assert len(visited) > 64
         np.testing.assert_array_equal(drawn[visited, 0], values)
         np.testing.assert_allclose(drawn[visited, 1], nodes.visits[visited] ** -0.5, rtol=2e-7)
 
@@ -92,4 +92,4 @@ def test_playouts_under_way_count_as_lost(c):
 )
 def test_where_they_would_not_tell_enough_there_are_none(agent):
     assert not bind_for_threads(GAME, make_agent(agent)).sketches
-    assert not bind_for_threads(make_game("hex:5"), make_agent("uct(threads=2)")).sketches
+    assert not bind_for_threads(make_game("hex:7"), make_agent("uct(threads=2)")).sketches
