@@ -56,6 +56,7 @@ mean_backup = mean.shared_backup
 # Plain UCT that also counts the playouts that a node had as a leaf.
 COUNTING = SimpleNamespace(
     FIELDS=[*mean.FIELDS, ("own_total", "f8"), ("own", "u4")],
+    SUMS=("total", "own_total", "own"),
     clear=clear,
     backup=mean.backup,
     shared_backup=shared_backup,
@@ -193,15 +194,17 @@ def test_interpreted_threads():
         sys.setswitchinterval(before)
 
 
-def test_a_full_tree_goes_on():
+@pytest.mark.parametrize(("room", "copies"), [(300, 4), (40, 0)])
+def test_a_full_tree_goes_on(room, copies):
+    """Threads have roots of their own at the end of the array, where there is room for them."""
     agent = threaded("uct")
-    room = 300
     searcher = disturbed(agent, memory=room * Searcher(GAME, agent).tree.node_type.itemsize)
     searcher.prepare(START, 5000)
     searcher.run(5000)
     check_tree(searcher.tree, 5000)
     assert searcher.tree.counters[FULL] == 1 and len(searcher.tree.nodes) == room
-    assert room - GAME.max_moves < searcher.tree.used <= room
+    left = room - copies * parallel.ROOT_ROOM
+    assert left - GAME.max_moves < searcher.tree.used <= left
 
 
 def test_blocks_leave_no_room_unknown():

@@ -75,6 +75,14 @@ class Binding:
         return node_dtype(self.agent)
 
     @property
+    def root_sums(self) -> tuple[str, ...]:
+        """The fields of a root that are nothing but sums over its playouts, if all are and nothing
+        else reads them while threads are at work; threads may then count there each for itself."""
+        agent = self.agent
+        apart = not (agent.rave or agent.solver or agent.learns or agent.sharing == "locked")
+        return getattr(agent.backup, "SUMS", ()) if apart else ()
+
+    @property
     def sketches(self) -> bool:
         """Whether the tree has a sketch beside its nodes."""
         return bool(self.owners["agent"]["SKETCH"])

@@ -2,6 +2,11 @@
 
 Python threads call compiled code that releases the GIL. The thread that asks for playouts makes
 some itself; its helpers come from a pool that all searches share.
+
+Every playout counts at the root, so that threads would wait for its cache line. If all that the
+root keeps are sums over its playouts, each thread counts in a copy of its own, at the end of the
+array of nodes; the sums are added up when the threads have come to their end. How many playouts
+have begun before its own, a thread knows from its ticket.
 """
 
 from __future__ import annotations
@@ -19,12 +24,16 @@ from uctlab.games import Game
 from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import Binding
 from uctlab.mcts.parallel_loop import (
+    BEFORE,
     BLOCK,
     BLOCK_AT,
     BLOCK_END,
     LEFT_BEHIND,
+    MADE,
     MUTEX,
     OWN_LENGTH,
+    RESERVED,
+    ROOT,
     SHARED_LENGTH,
     TICKETS,
     search_shared,
@@ -38,6 +47,7 @@ MAX_AT_ONCE = 16  # tickets; fewer when there is less to do
 SHARES = 8  # at least this many per thread, so that none waits long at the end
 NO_MORE = 2**62  # beyond the last ticket
 APART = 128  # bytes: processors fetch cache lines in pairs
+ROOT_ROOM = 16  # nodes, of 16 bytes at least: a root in the middle of them is that far apart
 
 
 class Team:
@@ -51,10 +61,11 @@ class Team:
         self._shared = np.zeros(SHARED_LENGTH, np.int64)
         self._threads = [_Thread(binding.game, agent) for _ in range(agent.threads)]
         self._seeded = False
+        self._sums = binding.root_sums
 
     def room_for(self, nodes: int) -> int:
         """Includes the rest of every thread's block, and what was left unused in earlier blocks."""
-        return nodes + nodes // 4 + len(self._threads) * BLOCK
+        return nodes + nodes // 4 + len(self._threads) * (BLOCK + ROOT_ROOM)
 
     def forget(self) -> None:
         self._seeded = False
@@ -88,6 +99,7 @@ class Team:
         grab = max(1, min(MAX_AT_ONCE, playouts // (SHARES * len(workers))))
         for thread in workers:
             thread.work.states[0] = work.states[0]
+        self._copy_root(tree, workers)
         jobs = [
             (tree, self._shared, thread.own, own, self._params, playouts, grab)
             for thread in workers
@@ -98,10 +110,36 @@ class Team:
         except Exception:
             _clear_pending(nodes[: int(counters[USED])])
             raise
+        finally:
+            self._add_roots(nodes, workers)
         deepest = max(int(thread.own[DEEPEST]) for thread in workers)
         counters[DEEPEST] = max(int(counters[DEEPEST]), deepest)
         last = slice(LAST_DEPTH, LAST_OUTCOME + 1)
         counters[last] = workers[0].own[last]
+
+    def _copy_root(self, tree: Tree, workers: list[_Thread]) -> None:
+        """Give each thread a root of its own, if there is room for all of them."""
+        nodes, counters = tree
+        reserved = ROOT_ROOM * len(workers) if self._sums else 0
+        if len(nodes) - reserved < counters[USED]:
+            reserved = 0
+        for number, thread in enumerate(workers):
+            own = thread.own
+            own[ROOT] = len(nodes) - reserved + ROOT_ROOM * number + ROOT_ROOM // 2
+            own[ROOT] *= reserved > 0
+            own[BEFORE], own[MADE], own[RESERVED] = nodes[0].visits, 0, reserved
+            if reserved:
+                copy = nodes[int(own[ROOT])]
+                copy.first, copy.count = nodes[0].first, nodes[0].count
+                copy.pending = 0
+                for field in self._sums:
+                    copy[field] = 0
+
+    def _add_roots(self, nodes: Any, workers: list[_Thread]) -> None:
+        for own in (thread.own for thread in workers if thread.own[ROOT]):
+            nodes[0].visits += own[MADE]
+            for field in self._sums:
+                nodes[0][field] += nodes[int(own[ROOT])][field]
 
     def _work(self, *job: Any) -> None:
         """Runs in each thread. If a user's rule raises, the other threads stop without waiting."""

@@ -56,10 +56,15 @@ from uctlab.rules.solver import prove, proven
 # In the array that all threads share, each in its own cache line.
 TICKETS, MUTEX = 16, 32
 SHARED_LENGTH = 48
-# In a thread's own array, after the counters: the rest of its block of nodes, and how many nodes it
-# has left unused in earlier blocks.
-BLOCK_AT, BLOCK_END, LEFT_BEHIND = range(COUNTERS, COUNTERS + 3)
-OWN_LENGTH = COUNTERS + 3
+# In a thread's own array, after the counters.
+BLOCK_AT, BLOCK_END, LEFT_BEHIND, ROOT, BEFORE, MADE, RESERVED = range(COUNTERS, COUNTERS + 7)
+OWN_LENGTH = COUNTERS + 7
+# BLOCK_AT      and BLOCK_END: the rest of its block of nodes
+# LEFT_BEHIND   nodes that it has left unused in earlier blocks
+# ROOT          its own copy of the root, or 0: see parallel.py
+# BEFORE        visits to the root before this call
+# MADE          playouts of this thread in this call
+# RESERVED      nodes at the end of the array that are no room for children
 
 BLOCK = 2048  # nodes that a thread reserves at a time
 SCARCE = 64 * BLOCK  # if fewer are left, it reserves only what it needs
@@ -103,6 +108,7 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
     sketch = work.sketch
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
+    root = own[ROOT]
     ticket = np.int64(0)
     end = np.int64(0)
     while True:
@@ -117,14 +123,16 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
         # Step 1. Descend while the node has children, playing the selected moves.
         copy_record(states, 1, 0)
         s = states[1]
-        node = np.int64(0)
+        node = root
         depth = 0
-        path[0] = 0
+        path[0] = root
+        if root > 0:
+            nodes[root].visits = own[BEFORE] + ticket - 1
         if GRAVE:
             forget_references(references)
         if LOCKED:
             acquire(shared, MUTEX)
-        enter(nodes, 0)
+        enter(nodes, root)
         while load_field(nodes, node, "count") > 0:
             numbers = bare if RAVE and ignored(rave_marks, params) else params
             if GRAVE:
@@ -204,6 +212,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             draw_path(nodes, path, depth, sketch)
         if LOCKED:
             release(shared, MUTEX)
+        own[MADE] += 1
+        path[0] = 0
         note_last(own, depth, length, outcome)
 
 
@@ -221,7 +231,7 @@ def take_room(tree, own, count):
     counters = tree.counters
     while own[BLOCK_END] - own[BLOCK_AT] < count:
         used = load_at(counters, USED)
-        left = len(nodes) - used
+        left = len(nodes) - own[RESERVED] - used
         grows = used == own[BLOCK_END]  # the new block is adjacent to the old one
         missing = count
         if grows:

@@ -192,6 +192,13 @@ BACKUP_OPERATOR = Interface(
         ),
         Part("unit_of", ("nodes", "parent"), "for sketches: a node's unit", required=False),
         Part(
+            "SUMS",
+            None,
+            "for threads: the names of all FIELDS, if each is a sum over the playouts through its "
+            "node; every thread then counts at the root for itself",
+            required=False,
+        ),
+        Part(
             "WEIGHT",
             None,
             "what reports call a move's field `weight`, which is measured in its parent's `unit`",

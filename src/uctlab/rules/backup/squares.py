@@ -9,6 +9,7 @@ from uctlab.rules.shared import add_to_total, leave
 
 __all__ = [
     "FIELDS",
+    "SUMS",
     "backup",
     "clear",
     "inverse_visits",
@@ -18,6 +19,7 @@ __all__ = [
 ]
 
 FIELDS = [("total", "f8"), ("squares", "f8")]
+SUMS = ("total", "squares")
 
 
 @kernel
