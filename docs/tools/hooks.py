@@ -31,6 +31,12 @@ TABLES = {
     "notebooks": notebooks.contents,
     "reference": reference.reference,
 }
+# Pages read in the repository too: there reports are in results/, and tables are missing.
+GAPS = (
+    "*In the repository this page has gaps: `make docs` fills in what is made from code and "
+    "results.*\n\n"
+)
+_REPORT = re.compile(r"\]\((?:\.\./)+results/")
 _PLACE = re.compile(r"^<!-- ([a-z-]+)(?:: (.+?))? -->$", re.MULTILINE)
 
 
@@ -62,13 +68,15 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     def filled(place: re.Match[str]) -> str:
         name, argument = place.groups()
         if name not in TABLES:
             raise ValueError(f"<!-- {name} -->: known are {', '.join(TABLES)}")
         return TABLES[name](argument) if argument else TABLES[name]()
 
+    in_papers = page.file.src_uri.startswith("papers/")
+    markdown = _REPORT.sub("](" if in_papers else "](papers/", markdown.replace(GAPS, ""))
     return _PLACE.sub(filled, markdown)
 
 
