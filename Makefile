@@ -24,6 +24,7 @@ test:  ## set up and run all tests, with the checks of lint beside them
 	@$(MAKE) --no-print-directory -j 2 $(VENV)/.test-ready chromium
 	@$(MAKE) --no-print-directory -j 2 lint unit
 
+# With one worker more than there are cores (tests/conftest.py), since tests often wait.
 unit: $(VENV)/.test-ready
 	$(BIN)/pytest -n auto --dist worksteal
 

@@ -30,13 +30,22 @@ HAS_PROC = leftovers.PROC.is_dir()
 WATCHDOG = leftovers.start_watchdog(MARK) if IS_OUTERMOST and HAS_PROC else None
 
 
-# Files with single tests of many seconds. They come first: begun last, one of them would keep one
-# worker busy while the others have nothing left.
+# Files with single tests of many seconds, those that wait most first. They come first: begun last,
+# one of them would keep one worker busy while the others have nothing left.
 LONG = (
-    *("test_cuda", "test_lab_browser", "test_ray", "test_store_crashes", "test_check"),
-    *("test_disk_cache", "test_rule_check", "test_cli", "test_interpreted", "test_workers"),
-    *("test_papers", "test_match", "test_lab_server", "test_reproduce", "test_wheel"),
+    *("test_ray", "test_cuda", "test_lab_page", "test_lab_browser", "test_check"),
+    *("test_lab_learn", "test_store_crashes", "test_interpreted", "test_lab_game"),
+    *("test_disk_cache", "test_rule_check", "test_cli", "test_workers", "test_papers"),
+    *("test_match", "test_lab_server", "test_reproduce", "test_wheel", "test_parallel"),
 )
+
+
+@pytest.hookimpl(optionalhook=True)  # some runs are without xdist
+def pytest_xdist_auto_num_workers():
+    """For -n auto one more than there are cores: tests wait for browsers and other programs."""
+    from uctlab.devices.cpu import cores  # noqa: PLC0415
+
+    return cores() + 1
 
 
 @pytest.fixture

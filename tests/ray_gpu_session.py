@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from tests.on_gpu.tasks import on_cpu, records, timeless
-from tests.ray_session import Where, cluster_utils, eventually, processes, ray, raylet, send
+from tests.ray_session import Where, eventually, processes, ray, raylet, send, start_cluster
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.devices import checkpoint, gpu_batches
@@ -32,8 +32,7 @@ def cluster():
     with pytest.MonkeyPatch.context() as environment:
         for folder in (here, os.path.dirname(here)):
             environment.setenv("PYTHONPATH", folder, prepend=os.pathsep)
-        head = {"num_cpus": 1, "num_gpus": 0, "include_dashboard": False}
-        cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
+        cluster = start_cluster(num_cpus=1, num_gpus=0)
         try:
             for name, value in SIMULATOR.items():
                 environment.setenv(name, value)

@@ -31,16 +31,28 @@ cluster_utils = pytest.importorskip("ray.cluster_utils")
 PATIENCE = 600.0  # seconds, on a machine that has other things to do
 PROGRAM = "from uctlab.cli.main import main; main()"
 BY_THE_CLOCK = ("seconds_a", "seconds_b", "finished")
+# A dead node refuses to answer, and is known to be dead after five questions: by default these take
+# 15 seconds. One that is only slow has minutes for each answer.
+QUICK_TO_NOTICE = {
+    "health_check_period_ms": 200,
+    "health_check_failure_threshold": 5,
+    "health_check_timeout_ms": 300_000,
+}
+
+
+def start_cluster(**head):
+    """A head node; tests add others."""
+    options = {"include_dashboard": False, "_system_config": QUICK_TO_NOTICE, **head}
+    return cluster_utils.Cluster(initialize_head=True, head_node_args=options)
 
 
 @pytest.fixture(scope="module")
 def cluster():
     """A head node with one core; tests add a second."""
-    head = {"num_cpus": 1, "include_dashboard": False}
     with pytest.MonkeyPatch.context() as environment:
         # Nodes need our tasks, and the uctlab that is tested.
         environment.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
-        cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
+        cluster = start_cluster(num_cpus=1)
         yield cluster
         cluster.shutdown()
 

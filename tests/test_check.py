@@ -12,7 +12,7 @@ from uctlab.kernels import below, hole, kernel
 
 EXAMPLE = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
 LONELY = str(Path(__file__).parent / "third_party_game.py")
-SOUND = ["othello", "hex:2", "hex:5", "hex:4,swap=on", "havannah:2", "havannah:4", "go:4"]
+SOUND = ["othello", "hex:2", "hex:4", "hex:4,swap=on", "havannah:2", "havannah:3", "go:4"]
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ def short_rounds(monkeypatch):
 
 
 def test_bench_search_prints_speeds_ratios_steps_and_a_signature(uctlab, short_rounds):
-    command = ("bench", "search", "hex:4", EXAMPLE, "--playouts", 300, "--json")
+    command = ("bench", "search", "hex:4", "havannah:3", "--playouts", 300, "--json")
     runs = [
         json.loads(uctlab(*command, "--against", "openspiel")[1]),
         json.loads(uctlab(*command)[1]),
@@ -107,7 +107,7 @@ def test_bench_search_prints_speeds_ratios_steps_and_a_signature(uctlab, short_r
             assert set(row["per_second"]) == {"uct", "auct(k=3)", "duct(k=3)", "dfuct"}
             assert row["ratio"]["uct"] == 1.0
             assert abs(sum(row["steps"].values()) - 1) < 1e-9
-    assert runs[0]["against"]["openspiel"] == {"hex:4": None, "connect_four": None}
+    assert runs[0]["against"]["openspiel"] == {"hex:4": None, "havannah:3": None}
     first, second = ([row["signature"] for row in facts["search"]] for facts in runs)
     assert first == second
 

@@ -244,10 +244,11 @@ def test_every_view_is_accessible(browser, lab, options):
 
     with open_page(browser, lab, "#results", **options) as page:
         for address in VIEWS:
-            page.goto("about:blank")
+            view = address.partition("?")[0].partition("/")[0]
+            if view in ("#lab", "#compare"):  # elsewhere it shows when the page of before is gone
+                page.goto("about:blank")
             page.goto(f"{lab}/{address}")
             page.wait_for_selector("body[data-ready]")
-            view = address.partition("?")[0].partition("/")[0]
             page.wait_for_selector(f"section{view}:not([hidden])")
             if view == "#learn":
                 number = address.partition("/")[2] or "list"
