@@ -346,6 +346,15 @@ def test_a_phone(browser, lab):
                 board = page.locator("#compare .board").first.bounding_box()
                 assert board["y"] + board["height"] < PHONE["height"]
                 assert page.locator("#compare .settings-fold").get_attribute("open") is None
+            # The browser jumps to the section with the address's name, but not past the header.
+            moved = page.evaluate(
+                """view => new Promise((done) => {
+                  location.hash = view;
+                  requestAnimationFrame(() => requestAnimationFrame(() => done(scrollY)));
+                })""",
+                view,
+            )
+            assert moved == 0, view
 
 
 def test_keys_alone(browser, lab):
