@@ -62,8 +62,12 @@ def test_every_case_of_the_gallery_has_a_picture(lab):
         assert status == 200 and headers["content-type"] == "image/svg+xml"
         assert headers["content-security-policy"] == POLICY
         assert ElementTree.fromstring(body).tag == "{http://www.w3.org/2000/svg}svg"
-        pictures.add(body)
-    assert len(pictures) == len(cases)
+        night = fetch(f"{lab.url}/api/thumbnails/{case}.svg?night")[2]
+        pictures |= {body, night}
+        # Its ground is dark on a dark page.
+        grounds = [re.search(rb'<rect[^>]* fill="#(\w\w)', one)[1] for one in (body, night)]
+        assert int(grounds[0], 16) > 0xC0 and int(grounds[1], 16) < 0x70
+    assert len(pictures) == 2 * len(cases)
     assert fetch(lab.url + "/api/thumbnails/nothing.svg")[0] == 404
 
 
