@@ -53,5 +53,12 @@ async () => {
   facts.values = [small.root, good, bad].map((one) => Number(firstValue(one).toFixed(3)));
   facts.losses = [good, bad].map((one) => Number(lossOf(one).toFixed(3)));
   facts.marks = [good, bad].map((one) => mistakeOf(one)?.mark ?? "");
+  const { ColorBook } = await import("/static/js/chart.js");
+  const book = new ColorBook();
+  const rows = (names) => [...names].map((move, i) => ({ move, visits: 9 - i }));
+  book.choose(rows("abcdef"));
+  book.settle();
+  book.choose(rows("uvwxya")); // the first playouts of the next search
+  facts.colors = book.choose(rows("fbawxy")).map(([, color]) => color);
   return facts;
 }

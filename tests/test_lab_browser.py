@@ -296,6 +296,16 @@ def test_the_gallery_has_a_board_for_each_case_and_a_game_to_play(browser, lab):
             "() => [...document.querySelectorAll('.exhibit')].every("
             "one => one.querySelector('img.thumbnail').naturalWidth > 100)"
         )
+        # The deep tree is cut off below: whole, its labels could not be read.
+        page.wait_for_selector("[data-exhibit=deceptive-deep] .tall")
+        assert page.locator(".tall").count() == 1
+        sources = "all => all.map(one => one.currentSrc.endsWith('?night'))"
+        assert page.eval_on_selector_all(".thumbnail", sources) == [False] * 4
+        page.emulate_media(color_scheme="dark")
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('.thumbnail')].every("
+            "one => one.currentSrc.endsWith('?night') && one.complete && one.naturalWidth > 100)"
+        )
         cards = page.locator(".exhibit").all()
         assert len(cards) == 4
         for card in cards:
@@ -346,6 +356,15 @@ def test_a_phone(browser, lab):
                 board = page.locator("#compare .board").first.bounding_box()
                 assert board["y"] + board["height"] < PHONE["height"]
                 assert page.locator("#compare .settings-fold").get_attribute("open") is None
+            # The browser jumps to the section with the address's name, but not past the header.
+            moved = page.evaluate(
+                """view => new Promise((done) => {
+                  location.hash = view;
+                  requestAnimationFrame(() => requestAnimationFrame(() => done(scrollY)));
+                })""",
+                view,
+            )
+            assert moved == 0, view
 
 
 def test_keys_alone(browser, lab):

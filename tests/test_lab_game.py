@@ -88,6 +88,8 @@ def test_steps_variations_and_the_browsers_history(browser, lab):
         # Keys and the wheel.
         page.keyboard.press("Home")
         wait_for_stones(page, 0)
+        assert text(page, "#lab .status") == "Black to move: start"
+        assert text(page, "#lab .where") == "Start"
         page.keyboard.press("ArrowRight")
         wait_for_stones(page, 1)
         page.keyboard.press("End")
@@ -363,6 +365,7 @@ def test_what_the_modules_compute(browser, lab):
             "values": [0.56, 0.55, 0.25],
             "losses": [0, 0.31],
             "marks": ["", "??"],
+            "colors": [5, 1, 0, 3, 4, 2],
         }
         tools = page.context.new_cdp_session(page)
         tools.send("HeapProfiler.collectGarbage")

@@ -5,9 +5,9 @@ import os
 import re
 import socket
 import sqlite3
-import time
 import urllib.parse
 from contextlib import closing
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -15,8 +15,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.lab_server import fetch, start_lab
+from tests.stored_matches import RECORD
+from uctlab.arena.plan import MatchPlan
 from uctlab.arena.store import Store
 from uctlab.lab import limits
+from uctlab.lab.results import Results
 from uctlab.lab.security import POLICY
 from uctlab.papers.pages import write_report
 from uctlab.papers.report import Provenance, Report
@@ -59,8 +62,12 @@ def test_every_case_of_the_gallery_has_a_picture(lab):
         assert status == 200 and headers["content-type"] == "image/svg+xml"
         assert headers["content-security-policy"] == POLICY
         assert ElementTree.fromstring(body).tag == "{http://www.w3.org/2000/svg}svg"
-        pictures.add(body)
-    assert len(pictures) == len(cases)
+        night = fetch(f"{lab.url}/api/thumbnails/{case}.svg?night")[2]
+        pictures |= {body, night}
+        # Its ground is dark on a dark page.
+        grounds = [re.search(rb'<rect[^>]* fill="#(\w\w)', one)[1] for one in (body, night)]
+        assert int(grounds[0], 16) > 0xC0 and int(grounds[1], 16) < 0x70
+    assert len(pictures) == 2 * len(cases)
     assert fetch(lab.url + "/api/thumbnails/nothing.svg")[0] == 404
 
 
@@ -132,7 +139,8 @@ def test_results_and_matches(tmp_path, uctlab):
     folder.mkdir()
     style = "p { color: red }"
     # As earlier versions of uctlab left it, without report.json.
-    (folder / "report.html").write_text(f"<title>A &amp; B</title><style>{style}</style><p>x")
+    page = f"<title>A &amp; B</title><style>{style}</style><p>2026-01-02"
+    (folder / "report.html").write_text(page)
     (folder / "report.md").write_text("# A & B\n")
     (folder / "secret.txt").write_text("x")
     (folder / "figure.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
@@ -149,7 +157,7 @@ def test_results_and_matches(tmp_path, uctlab):
     with start_lab(results=tmp_path, here=tmp_path / "none") as lab:
         (report,) = json.loads(fetch(lab.url + "/api/results")[2])["reports"]
         assert (report["id"], report["title"]) == ("an-experiment", "A & B")
-        assert report["date"] == time.strftime("%Y-%m-%d")
+        assert report["date"] == "2026-01-02"
         assert report["files"] == ["figure.svg", "link.md", "report.html", "report.md"]
         place = lab.url + "/api/results/an-experiment/"
         status, headers, body = fetch(place + "report.html")
@@ -184,6 +192,23 @@ def test_results_and_matches(tmp_path, uctlab):
             record = next(opened.records(1))
             opened.add([(1, type(record)(**{**vars(record), "number": 4}))])
         assert json.loads(fetch(lab.url + "/api/matches")[2])["matches"][0]["games"] == 5
+
+
+def test_matches_are_told_by_store(tmp_path, monkeypatch):
+    """The store with the latest game first, in it the matches with the most games; one with too
+    many matches comes last and does not fill the list alone."""
+    monkeypatch.setattr("uctlab.lab.results.MAX_MATCHES", 6)
+    stores = (("a", (1, 4), 1000.0), ("b", (1,), 2000.0), ("c", (1, 3, 2), 3000.0))
+    for name, counts, finished in stores:
+        with Store(tmp_path / f"{name}.sqlite") as store:
+            for seed, games in enumerate(counts):
+                match = store.match_id(MatchPlan("hex:3", "uct", "mc", playouts=7, seed=seed))
+                records = [replace(RECORD, number=i, finished=finished) for i in range(games)]
+                store.add([(match, record) for record in records])
+    told = Results(tmp_path / "none", tmp_path).matches()
+    shown = [(match["store"][0], match["games"]) for match in told["matches"]]
+    assert shown == [("b", 1), ("a", 4), ("a", 1), ("c", 3), ("c", 2)]
+    assert list(told["totals"].items()) == [("b.sqlite", 1), ("a.sqlite", 2), ("c.sqlite", 3)]
 
 
 def test_a_report_is_listed_by_its_json(tmp_path):

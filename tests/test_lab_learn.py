@@ -134,9 +134,10 @@ def test_the_chapters_on_deception(browser, lab):
         assert re.search(r"B still carries \d wins? among its \d+ visits", words(page))
         page.goto(f"{lab}/#learn/5")
         ready(page, "5")
-        assert "Plain UCT prefers C since playout 204 of 320" in words(page)
+        told = "has preferred C since playout 204 of 320, and has changed its mind twice"
+        assert f"Plain UCT {told}" in words(page)
         press(page, "Next", "Next", "Next", "Search 320 playouts with both")
-        assert "Accelerated UCT prefers C since playout 118 of 320" in words(page)
+        assert "Accelerated UCT has preferred C since playout 118 of 320" in words(page)
         page.locator("#decay").focus()
         for _ in range(4):
             page.keyboard.press("ArrowRight")

@@ -33,6 +33,10 @@ def lab(browser, tmp_path_factory):
     results = tmp_path_factory.mktemp("results")
     corner = Table("corner", "A table with an empty corner", ("", "score"), (("k", 1),))
     write_report(replace(REPORT, tables=(corner,)), results / "ours")
+    old = replace(REPORT, provenance=replace(REPORT.provenance, date="2020-01-02"))
+    write_report(old, results / "z-old")
+    (results / "by-hand").mkdir()
+    (results / "by-hand" / "report.md").write_text("# By hand\n\nWritten on 2021-02-03.\n")
     with Store(results / "games.sqlite") as store:
         match = store.match_id(MatchPlan("hex:3", "uct", "mc", playouts=7))
         moves = "b2 a1 c1 a2 b1"
@@ -200,6 +204,16 @@ def test_results_have_addresses_and_their_games_open(browser, lab):
         press(page, "← All results")
         page.wait_for_selector(".overview .matches table")
         assert page.url.endswith("#results")
+        # By their own dates; the folder tells those with the same title apart.
+        assert page.locator(".overview .reports button").all_inner_texts() == [
+            "A report of <b>ours</b> (ours)",
+            "By hand",
+            "A report of <b>ours</b> (z-old)",
+        ]
+        press(page, "By hand")
+        page.wait_for_selector(".report pre:text('Written on')")
+        press(page, "← All results")
+        assert text(page, ".matches tbody th") == "games.sqlite"
         # The table is asked for again and again, but stays, and so does the focus in it.
         page.locator(".matches tbody button").focus()
         for _ in range(2):
@@ -207,7 +221,7 @@ def test_results_have_addresses_and_their_games_open(browser, lab):
                 pass
         assert page.evaluate("document.activeElement.textContent") == "hex:3"
         page.go_back()
-        page.wait_for_selector(".report iframe")
+        page.wait_for_selector(".report pre")
         press(page, "← All results")
         page.locator(".matches tbody button").click()
         page.get_by_role("button", name="Game 2: B won, 5 moves").click()

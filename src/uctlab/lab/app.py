@@ -92,7 +92,8 @@ class LabServer:
     async def thumbnail(self, request: Request) -> Response:
         from uctlab.lab.gallery import thumbnail  # noqa: PLC0415 (Numba is slow to load)
 
-        picture = await to_thread.run_sync(thumbnail, request.path_params["case"])
+        night = "night" in request.query_params
+        picture = await to_thread.run_sync(thumbnail, request.path_params["case"], night)
         if picture is None:
             return PlainTextResponse("there is no such picture", 404)
         return Response(picture, media_type="image/svg+xml")

@@ -3,10 +3,13 @@ and an explanation."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
 from uctlab.drawing import board_svg
+from uctlab.drawing.colours import BLACK, INK, SLATE, WHITE, WOOD
+from uctlab.drawing.trees import ENDS
 from uctlab.games import make_game
 from uctlab.games.named import letters_of
 from uctlab.lab.positions import start_position
@@ -138,9 +141,22 @@ GALLERY: tuple[dict[str, Any], ...] = (
 )
 
 
+NIGHT = {
+    **{SLATE.panel: "#262c33", SLATE.panel_line: "#3a424b", SLATE.label: "#a3adb8"},
+    **{SLATE.cell: "#39424b", SLATE.line: "#5d6874"},
+    **{WOOD.panel: "#6b5a3a", WOOD.panel_line: "#4d4028", WOOD.label: "#e0d0a8"},
+    WOOD.line: "#2f2818",
+    **{BLACK.fill: "#0b0d0f", BLACK.line: "#6b747e"},
+    **{WHITE.fill: "#e9ecef", WHITE.line: "#e9ecef"},
+    **{ENDS["won"][0]: "#b5d9c3", ENDS["won"][1]: "#6cc796"},
+    **{ENDS["lost"][0]: "#ecc0bc", ENDS["lost"][1]: "#f08b84"},
+}
+"""What replaces the colours of a board on a dark page."""
+
+
 @lru_cache
-def thumbnail(case: str) -> str | None:
-    """The board of a case as SVG; None if there is no such case.
+def thumbnail(case: str, night: bool = False) -> str | None:
+    """The board of a case as SVG, for a light or a dark page; None if there is no such case.
 
     Interpreted, since the server compiles nothing; a board takes at most a fifth of a second.
     """
@@ -150,5 +166,12 @@ def thumbnail(case: str) -> str | None:
             position = start_position(game, shown["position"]["start"]).play_all(
                 " ".join(shown["position"]["moves"])
             )
-            return board_svg(position, marks=letters_of(position))
+            picture = board_svg(position, marks=letters_of(position))
+            return _darkened(picture, game.family) if night else picture
     return None
+
+
+def _darkened(picture: str, family: str) -> str:
+    # The names in a tree are on light nodes, the letters of the other boards on dark cells.
+    colours = NIGHT if family == "deceptive" else {**NIGHT, INK: "#f1f3f5"}
+    return re.sub("#[0-9a-f]{6}", lambda found: colours.get(found[0], found[0]), picture)

@@ -19,7 +19,7 @@ from typing import Any
 from uctlab.arena.store import MatchSummary, latest_games, summaries
 from uctlab.errors import LabError, UsageError
 from uctlab.lab.own_games import is_known, lab_game
-from uctlab.papers.pages import HTML
+from uctlab.papers.pages import HTML, MARKDOWN
 from uctlab.papers.report import FILE, read_report
 
 SHOWN = {
@@ -32,11 +32,13 @@ SHOWN = {
 }
 MAX_REPORTS = 200
 MAX_STORES = 100
-MAX_MATCHES = 500
+MAX_MATCHES = 500  # that are shown, of all stores together
+MAX_READ = 10_000  # of a store, the latest
 MAX_GAMES = 500  # of a match
 RUNNING_SECONDS = 60.0  # a match whose last game is no older counts as running
 PATIENCE = 0.2  # seconds to wait for a writer
 _NAME = re.compile(r"[\w][\w.+=-]*")
+_DATE = re.compile(r"\b20\d\d-[01]\d-[0-3]\d\b")
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,12 @@ class Results:
         self._known: dict[Path, KnownStore] = {}
 
     def reports(self) -> list[dict[str, Any]]:
-        """Newest first."""
+        """Newest first, by the dates in them: a clone gives all files the same time."""
         found = []
         for folder in self._folders():
             with suppress(OSError):  # no report, or it has just been removed
                 found.append(_report(folder))
-        return sorted(found, key=lambda report: report["changed"], reverse=True)[:MAX_REPORTS]
+        return sorted(found, key=lambda report: report["date"], reverse=True)[:MAX_REPORTS]
 
     def file(self, report: str, name: str) -> Path | None:
         """A file of a report, if it may be shown."""
@@ -76,19 +78,37 @@ class Results:
         inside = path.resolve().is_relative_to(self.folder.resolve())
         return path if inside else None
 
-    def matches(self) -> dict[str, list[dict[str, Any]]]:
-        """The matches of all stores, those with the latest games first, and which stores had to be
-        skipped, and why."""
-        found: list[dict[str, Any]] = []
+    def matches(self) -> dict[str, Any]:
+        """The matches by their stores: how many each has, and those that are shown, running ones
+        first and then those with the most games. Also which stores had to be skipped, and why.
+
+        A store with a running match comes first, then the one with the latest game. One with too
+        many matches, such as a league's, leaves room for the others and comes after them.
+        """
+        stores: list[tuple[str, tuple[MatchSummary, ...]]] = []
         skipped: list[dict[str, Any]] = []
         for path in list(self._stores())[:MAX_STORES]:
-            name = self._name(path)
             known = self._read(path)
-            found += [_match(match, name, name.rpartition("/")[0]) for match in known.matches]
+            if known.matches:
+                stores.append((self._name(path), known.matches))
             if known.trouble:
-                skipped.append({"store": name, "reason": known.trouble})
-        found.sort(key=lambda match: -(match["finished"] or 0.0))
-        return {"matches": found[:MAX_MATCHES], "skipped": skipped}
+                skipped.append({"store": self._name(path), "reason": known.trouble})
+        share = MAX_MATCHES // max(1, len(stores))
+
+        def order(store: tuple[str, tuple[MatchSummary, ...]]) -> tuple[bool, bool, float]:
+            latest = max(store[1], key=_finished)
+            return not _is_running(latest), len(store[1]) > share, -_finished(latest)
+
+        stores.sort(key=order)
+        return {
+            "matches": [
+                _match(match, name)
+                for name, matches in stores
+                for match in sorted(matches, key=_rank)[:share]
+            ],
+            "totals": {name: len(matches) for name, matches in stores},
+            "skipped": skipped,
+        }
 
     def games(self, match: str) -> dict[str, Any] | None:
         """The games of a match, the latest ones if there are many; None if there is none."""
@@ -147,9 +167,7 @@ class Results:
             facts = path.stat()
             state = (facts.st_mtime_ns, facts.st_size)
             if state != known.state:
-                known = KnownStore(
-                    state, tuple(summaries(path, limit=MAX_MATCHES, patience=PATIENCE))
-                )
+                known = KnownStore(state, tuple(summaries(path, limit=MAX_READ, patience=PATIENCE)))
         except FileNotFoundError:
             return KnownStore((0, 0))
         except LabError:  # in use
@@ -161,37 +179,49 @@ class Results:
 
 
 def _report(folder: Path) -> dict[str, Any]:
-    changed = (folder / HTML).stat().st_mtime
-    title, date = _title_and_date(folder, changed)
+    """A report that was written by hand may have no page but the one in Markdown."""
+    page = folder / HTML if (folder / HTML).is_file() else folder / MARKDOWN
+    title, date = _title_and_date(page, page.stat().st_mtime)
     files = sorted(p.name for p in folder.iterdir() if p.suffix in SHOWN and p.is_file())
     return {
         "id": folder.name,
         "title": title,
         "date": date,
-        "changed": changed,
+        "page": page.name,
         "files": [name for name in files if _NAME.fullmatch(name)],
     }
 
 
 @lru_cache(maxsize=MAX_REPORTS)
-def _title_and_date(folder: Path, changed: float) -> tuple[str, str]:
+def _title_and_date(page: Path, changed: float) -> tuple[str, str]:
     """`changed` is in the cache's key, so that an edited report is read again."""
     try:
-        report = read_report(folder / FILE)
+        report = read_report(page.with_name(FILE))
         return report.title, report.provenance.date
     except UsageError:  # earlier versions of uctlab wrote no such file
-        page = (folder / HTML).read_text(encoding="utf-8", errors="replace")
-        title = re.search(r"<title>(.+?)</title>", page)
-        day = time.strftime("%Y-%m-%d", time.localtime(changed))
-        return (html.unescape(title[1]) if title else folder.name), day
+        text = page.read_text(encoding="utf-8", errors="replace")
+        title = re.search(r"<title>(.+?)</title>|^# (.+)", text, re.MULTILINE)
+        name = html.unescape(title[1]) if title and title[1] else title[2] if title else ""
+        return name or page.parent.name, max(_DATE.findall(text), default="")
 
 
-def _match(match: MatchSummary, store: str, folder: str) -> dict[str, Any]:
+def _finished(match: MatchSummary) -> float:
+    return match.finished or 0.0
+
+
+def _is_running(match: MatchSummary) -> bool:
+    return time.time() - _finished(match) < RUNNING_SECONDS
+
+
+def _rank(match: MatchSummary) -> tuple[bool, int, float]:
+    return not _is_running(match), -match.score.games, -_finished(match)
+
+
+def _match(match: MatchSummary, store: str) -> dict[str, Any]:
     score = match.score
-    recent = match.finished is not None and time.time() - match.finished < RUNNING_SECONDS
     return {
         "id": f"{store}#{match.id}",
-        "report": folder or None,
+        "store": store,
         "name": f"{match.game}: {match.a} against {match.b}",
         "game": match.game,
         "players": [match.a, match.b],
@@ -205,5 +235,5 @@ def _match(match: MatchSummary, store: str, folder: str) -> dict[str, Any]:
         "score": score.percent,
         "interval": list(score.wilson) if score.wilson else None,
         "finished": match.finished,
-        "running": recent,
+        "running": _is_running(match),
     }

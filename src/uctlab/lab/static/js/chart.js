@@ -12,10 +12,17 @@ const BOTTOM = 24;
 const LETTER = 13; // height of a name
 const TOPS = [0.02, 0.04, 0.1, 0.2, 0.4, 0.6, 1]; // of an axis of shares
 
-/** Assigns colours: a move keeps its colour as long as it is drawn. */
+/** Assigns colours: a move keeps its colour as long as it is drawn, and has it again in later searches. */
 export class ColorBook {
   constructor() {
     this.colors = new Map();
+    this.settled = new Map(); // from earlier searches
+  }
+
+  /** Another search begins. */
+  settle() {
+    for (const [move, color] of this.colors) this.settled.set(move, color);
+    this.colors.clear();
   }
 
   /**
@@ -26,9 +33,20 @@ export class ColorBook {
     const top = [...rows].sort((a, b) => b.visits - a.visits).slice(0, MAX_LINES);
     const names = new Set(top.map((row) => row.move));
     for (const move of this.colors.keys()) if (!names.has(move)) this.colors.delete(move);
+    for (const move of names) if (!this.colors.has(move)) this.claim(move);
     const free = [...Array(MAX_LINES).keys()].filter((i) => ![...this.colors.values()].includes(i));
     for (const move of names) if (!this.colors.has(move)) this.colors.set(move, free.shift());
     return top.map((row) => [row.move, this.colors.get(row.move)]);
+  }
+
+  /** A move takes its earlier colour, unless another one has it from earlier too. */
+  claim(move) {
+    const color = this.settled.get(move);
+    if (color === undefined) return;
+    const holder = [...this.colors.keys()].find((other) => this.colors.get(other) === color);
+    if (holder && this.settled.get(holder) === color) return;
+    this.colors.delete(holder);
+    this.colors.set(move, color);
   }
 }
 

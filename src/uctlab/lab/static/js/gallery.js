@@ -47,14 +47,22 @@ export class GalleryView {
   }
 
   card(exhibit) {
+    const picture = `/api/thumbnails/${encodeURIComponent(exhibit.id)}.svg`;
+    const tall = (image) => image.naturalHeight > 1.3 * image.naturalWidth;
     return el(
       "article",
       { class: "card exhibit", "data-exhibit": exhibit.id },
-      el("img", {
-        class: "thumbnail",
-        src: `/api/thumbnails/${encodeURIComponent(exhibit.id)}.svg`,
-        alt: "", // the words say what it shows
-      }),
+      el(
+        "picture",
+        {},
+        el("source", { srcset: `${picture}?night`, media: "(prefers-color-scheme: dark)" }),
+        el("img", {
+          class: "thumbnail",
+          src: picture,
+          alt: "", // the words say what it shows
+          onload: ({ target }) => target.classList.toggle("tall", tall(target)),
+        }),
+      ),
       el(
         "div",
         { class: "words" },

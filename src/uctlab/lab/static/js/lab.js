@@ -187,7 +187,7 @@ export class LabView {
     const { session } = this;
     if (session.over) return;
     this.purpose = session.yours ? "look" : "move";
-    this.panels.tree.clear(false);
+    this.panels.again();
     this.search.start({
       owner: "lab",
       node: session.node,
@@ -302,8 +302,8 @@ export class LabView {
     clearTimeout(this.timer);
     if (this.mine && !this.searched) this.search.drop();
     if (this.setUp.active && this.session.node !== this.shownNode) this.setUp.end();
+    this.panels.clear(this.shownNode?.tree === this.session.tree);
     this.shownNode = this.session.node;
-    this.panels.clear();
     this.board.positionChanged();
     this.showSettings();
     this.setUpButton.hidden = !this.settings.game?.setup;

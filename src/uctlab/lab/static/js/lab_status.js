@@ -18,7 +18,7 @@ export function statusText(session, settingUp) {
   const end = endOf(node).depth;
   let text = info.text;
   if (!session.yours) text += ": the agent is thinking";
-  else if (session.resting && end > node.depth) text += `: move ${node.depth} of ${end}`;
+  else if (session.resting && end > node.depth) text += node.parent ? `: move ${node.depth} of ${end}` : ": start";
   else if (session.resting && you === "none") text += ": paused";
   else if (you !== "both" && !session.resting) text += ": your turn";
   if (session.yours && info.legal.join() === "pass") text += ". No move is possible but to pass";

@@ -32,7 +32,7 @@ export class Steps {
     const end = endOf(node).depth;
     this.first.disabled = this.back.disabled = !node.parent;
     this.forward.disabled = this.last.disabled = !node.children.length;
-    this.where.textContent = end ? `Move ${node.depth} of ${end}` : "Start";
+    this.where.textContent = node.parent ? `Move ${node.depth} of ${end}` : "Start";
   }
 
   /** The node to which a key leads; undefined for other keys. */

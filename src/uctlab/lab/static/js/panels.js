@@ -40,10 +40,17 @@ export class SearchPanels {
     this.choose(this.panel);
   }
 
-  /** For another position. */
-  clear() {
-    this.colors = new ColorBook();
+  /** For another position, perhaps of another game. */
+  clear(sameGame = false) {
+    if (sameGame) this.colors.settle();
+    else this.colors = new ColorBook();
     this.tree.clear();
+  }
+
+  /** For another search of the position. */
+  again() {
+    this.colors.settle();
+    this.tree.clear(false);
   }
 
   choose(panel) {

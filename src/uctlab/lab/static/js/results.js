@@ -108,14 +108,16 @@ export class ResultsView {
   }
 
   showReports() {
-    const items = this.reports.map((report) =>
-      el(
+    const titles = this.reports.map(({ title }) => title);
+    const items = this.reports.map(({ id, title, date }) => {
+      const repeated = titles.indexOf(title) !== titles.lastIndexOf(title);
+      return el(
         "li",
         {},
-        button(report.title ?? report.id, () => this.choose({ report: report.id }), { class: "link" }),
-        el("span", { class: "quiet", text: [report.id, report.date].filter(Boolean).join(" · ") }),
-      ),
-    );
+        button(repeated ? `${title} (${id})` : title, () => this.choose({ report: id }), { class: "link" }),
+        el("span", { class: "quiet", text: [!repeated && id, date].filter(Boolean).join(" · ") }),
+      );
+    });
     const none = "No report yet. Write one with: uctlab reproduce ID --quick";
     this.list.replaceChildren(...(items.length ? items : [el("li", { class: "quiet", text: none })]));
   }
@@ -130,31 +132,45 @@ export class ResultsView {
     this.opened = id;
     const where = (file) => `/api/results/${encodeURIComponent(id)}/${encodeURIComponent(file)}`;
     const link = (file, text) => el("a", { href: where(file), text, target: "_blank" });
-    // The report has styles of its own and no scripts; of this origin, so that it can be measured.
-    const frame = el("iframe", {
-      src: where("report.html"),
-      title: `Report: ${report.title}`,
-      sandbox: "allow-same-origin",
-      onload: () => fit(frame),
-    });
     const data = report.files.filter((file) => /\.(csv|json)$/.test(file));
     this.report.replaceChildren(
-      frame,
+      report.page.endsWith(".md") ? this.plainText(where(report.page)) : this.frame(where(report.page), report.title),
       el(
         "p",
         { class: "quiet" },
-        link("report.html", "Open in a new tab"),
+        link(report.page, "Open in a new tab"),
         ...data.map((file) => link(file, file)),
       ),
     );
+  }
+
+  /** The report has styles of its own and no scripts; of this origin, so that it can be measured. */
+  frame(src, title) {
+    const frame = el("iframe", {
+      src,
+      title: `Report: ${title}`,
+      sandbox: "allow-same-origin",
+      onload: () => fit(frame),
+    });
+    return frame;
+  }
+
+  /** A report that was written by hand, in Markdown. */
+  plainText(src) {
+    const text = el("pre", { class: "card", text: "…" });
+    fetch(src)
+      .then((answer) => answer.text())
+      .then((found) => (text.textContent = found))
+      .catch(complain);
+    return text;
   }
 
   async watch() {
     clearTimeout(this.timer);
     if (!this.visible) return;
     try {
-      const { matches, skipped } = await fetchJson("/api/matches");
-      this.showMatches(matches);
+      const { matches, totals, skipped } = await fetchJson("/api/matches");
+      this.showMatches(matches, totals);
       this.showSkipped(skipped);
     } catch {
       // The next attempt may succeed.
@@ -163,8 +179,8 @@ export class ResultsView {
   }
 
   /** Only if they have changed: who reads the table has the focus in it. */
-  showMatches(matches) {
-    const told = JSON.stringify(matches);
+  showMatches(matches, totals) {
+    const told = JSON.stringify([matches, totals]);
     if (told === this.told) return;
     this.told = told;
     const focused = document.activeElement?.getAttribute("data-match");
@@ -179,7 +195,9 @@ export class ResultsView {
         "table",
         {},
         el("thead", {}, el("tr", {}, ...head.map((text) => el("th", { text, scope: "col" })))),
-        el("tbody", {}, ...matches.map((match) => this.row(match))),
+        ...Object.entries(totals).map(([store, total]) =>
+          this.group(store, total, matches.filter((match) => match.store === store)),
+        ),
       ),
     );
     if (focused) this.matches.querySelector(`[data-match="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
@@ -189,6 +207,17 @@ export class ResultsView {
     const lines = skipped.map(({ store, reason }) => `${store} is not shown: ${reason}`);
     this.skipped.replaceChildren(...lines.map((text) => el("li", { text })));
     this.skipped.hidden = !lines.length;
+  }
+
+  /** The matches of a store below its name. */
+  group(store, total, matches) {
+    const part = matches.length < total ? `${count(matches.length)} of ${count(total)} matches, those with the most games` : "";
+    return el(
+      "tbody",
+      {},
+      el("tr", {}, el("th", { scope: "rowgroup", colspan: 7 }, store, el("span", { class: "quiet", text: part }))),
+      ...matches.map((match) => this.row(match)),
+    );
   }
 
   row(match) {

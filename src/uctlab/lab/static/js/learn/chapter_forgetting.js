@@ -192,8 +192,9 @@ function told({ choice, turns, changes }) {
 }
 
 function sentence({ choice, since, changes }) {
-  const times = changes === 1 ? "once" : `${count(changes)} times`;
-  return `prefers ${choice} since playout ${count(since)} of ${PLAYOUTS}, and has changed its mind ${times}`;
+  const times = { 1: "once", 2: "twice" }[changes] ?? `${count(changes)} times`;
+  const mind = changes ? `has changed its mind ${times}` : "has never changed its mind";
+  return `has preferred ${choice} since playout ${count(since)} of ${PLAYOUTS}, and ${mind}`;
 }
 
 const cell = ({ choice, since, changes }) =>
