@@ -255,6 +255,13 @@ def test_agents_are_listed(uctlab):
     assert "rivals=second" in text and "fpu=inf" in text and "k=..." in text
 
 
+def test_a_parameter_is_told_for_most_agents_then_where_it_differs(uctlab):
+    text = " ".join(uctlab("agents")[1].split())
+    assert " c weight of the exploration term bast: factor of the width that" in text
+    assert "inf: try all first puct: the term with P is added to it final " in text
+    assert "; 0: at its first visit fpu " in text  # dfuct says less, and nothing else
+
+
 def test_agents_as_json(uctlab):
     code, out, err = uctlab("agents", "--json")
     listed = {agent["name"]: agent for agent in json.loads(out)["agents"]}
