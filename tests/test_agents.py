@@ -135,8 +135,11 @@ def test_decay(kind):
 # Mistakes.
 
 MISTAKES = [
-    ("uctt", "unknown agent 'uctt'; known: uct, tuned, duct, auct, dfuct, mc, ucb"),
-    ("UCT", "unknown agent 'UCT'"),
+    ("nobody", "unknown agent 'nobody'; known: uct, tuned, duct, auct, dfuct, mc, ucb"),
+    ("uctt", "unknown agent 'uctt'; did you mean uct or "),
+    ("UCT", "unknown agent 'UCT'; did you mean uct or "),
+    ("uct(cc=1)", "uct: unknown parameter 'cc=1'; did you mean c=?"),
+    ("alphabeta(deph=1)", "alphabeta: unknown parameter 'deph=1'; did you mean depth=? Accepted:"),
     ("uct(d=1)", "uct: unknown parameter 'd=1'; accepted: c=, expand=, fpu=, final=, rave="),
     ("uct(0.7)", "uct: unknown parameter '0.7'; accepted: c="),
     ("uct(p=1)", "uct: unknown parameter 'p=1'"),

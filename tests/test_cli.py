@@ -140,7 +140,7 @@ MISTAKES = [
     (("show", "hex:3", "--position", "none.txt"), "cannot read the position none.txt"),
     (("show", "go:9", "--position", "{binary}"), "is not a text diagram; SGF files end in .sgf"),
     (("bench", "playouts", "hex:3", "--seconds", 0), "--seconds must be more than 0"),
-    (("bench", "playouts", "hexx"), "unknown game 'hexx'"),
+    (("bench", "playouts", "hexx"), "unknown game 'hexx'; did you mean hex? Known: othello, "),
     (("warm", "go:1"), "go: size 1 is out of range"),
     (("show", EXAMPLE, "--sgf"), "connect_four has no SGF files"),
     (("show", "hex:3", "--sgf", "--json"), "cannot be used together"),

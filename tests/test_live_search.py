@@ -218,7 +218,7 @@ def test_objects_and_names_give_the_same_search(report):
     [
         ("uct", {"c": [1]}, "uct: c must be a number or a text, not a list"),
         ("uct", {"d": 1}, "uct: unknown parameter 'd=1'; accepted: "),
-        ("auct(k=3)", {}, "'auct(k=3)' is no kind of agent; known: uct, "),
+        ("auct(k=3)", {}, "'auct(k=3)' is no kind of agent; did you mean auct?"),
         ("uct", {"select": SimpleNamespace()}, "SimpleNamespace is not a selection rule"),
     ],
 )

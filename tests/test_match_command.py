@@ -91,7 +91,7 @@ def test_the_store_of_the_command_line(uctlab, tmp_path):
 
 BASE = ("match", "hex:3", "uct", "mc", "--playouts", 9)
 MISTAKES = [
-    (("match", "hex:3", "uct", "auto", "--playouts", 9), "unknown agent 'auto'; known: uct"),
+    (("match", "hex:3", "uct", "auto", "--playouts", 9), "unknown agent 'auto'; did you mean auct"),
     (("match", "hex:3", "uct(k=1)", "mc", "--playouts", 9), "uct: unknown parameter 'k=1'"),
     (("match", "chess", "uct", "mc", "--playouts", 9), "unknown game 'chess'; known: othello"),
     (("match", "hex:3", "uct", "mc"), "a search needs a budget: playouts, seconds, or both"),

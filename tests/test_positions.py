@@ -119,6 +119,7 @@ def test_both_players_cannot_have_won():
         ("hex:five", "size must be a whole number, not 'five'"),
         ("hex:5,swap=yes", "swap=yes is not accepted; accepted: on, off"),
         ("hex:5,colour=red", "unknown parameter 'colour=red'; accepted: size=, swap="),
+        ("hex:5,swp=on", "unknown parameter 'swp=on'; did you mean swap=\\? Accepted: size="),
         ("othello:8", "unknown parameter '8'; accepted: none"),
         ("", "unknown game ''"),
         ("hex:5,size=7", "size is given twice"),
