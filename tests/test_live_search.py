@@ -233,7 +233,7 @@ def test_wrong_agents(kind, options, said):
     [
         ((3, "uct"), {"playouts": 1}, "position must be a Position, a Game or the name of a game"),
         (("hex:4", 3), {"playouts": 1}, "agent must be an Agent or a text such as auct"),
-        (("hex:4",), {}, "a search needs a budget"),
+        (("hex:4",), {}, "a search needs a budget: playouts=, seconds=, or both"),
         (("hex:4",), {"playouts": 10.5}, "playouts must be a whole number"),
         (("hex:4",), {"seconds": "two"}, "seconds must be a number"),
         (("chess",), {"playouts": 1}, "unknown game 'chess'; known: "),

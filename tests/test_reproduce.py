@@ -201,7 +201,7 @@ def test_folders_of_all_sizes(uctlab, tmp_path, small):
 
 
 MISTAKES = [
-    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; known: tour, hashimoto2012-"),
+    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; did you mean hashimoto2012-"),
     (("browne2013", "nothing"), "unknown experiment 'nothing'"),
     (("browne2013", "--quick", "--full"), "--quick and --full cannot be used together"),
     (("--quick", "--full"), "--quick and --full cannot be used together"),
@@ -212,7 +212,7 @@ MISTAKES = [
     (("gelly2006-table2", "--cell", "20=-1"), "--cell '20=-1' is not accepted"),
     (("gelly2006-table2", "--cell", "20"), "--cell '20' is not accepted"),
     (("hashimoto2012-fig1", "--cell", "20=1"), "CELL=30; cells: none"),
-    (("browne2013", "--games", 0), "Invalid value for '--games'"),
+    (("browne2013", "--games", 0), "--games takes a whole number"),
     (("browne2013", "--device", "gpu"), "unknown device 'gpu'"),
     (("browne2013", "--workers", 0), "there must be 1 to 1024 workers, not 0"),
     (("browne2013", "--out", "{empty}"), "cannot be created: Not a directory"),

@@ -13,6 +13,10 @@ class UsageError(ValueError):
     """
 
 
+class NoBudget(UsageError):  # noqa: N818 (as the others, it names the mistake)
+    """Neither playouts nor seconds are given; the command line names its own options instead."""
+
+
 class LabError(RuntimeError):
     """Not the user's mistake: a full disk, a worker that keeps dying; exit code 1."""
 
