@@ -80,7 +80,8 @@ def test_the_store_of_the_command_line(uctlab, tmp_path):
     assert {k: v for k, v in first.items() if k != "seconds"} == {
         k: v for k, v in again.items() if k != "seconds"
     }
-    uctlab(*command, "--games", 6)
+    assert uctlab(*command, "--games", 6)[2] == f"4 games from {path}\n"
+    assert uctlab(*command, "--games", 6, "--json")[2] == ""
     assert stored(path)[:4] == before and len(stored(path)) == 6
     (listed,) = json.loads(uctlab("games", "stored", path, "--json")[1])["matches"]
     assert listed["games"] == 6
