@@ -1,5 +1,6 @@
 """Positions, diagrams and names of games: what is accepted, and how mistakes are told."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -132,9 +133,27 @@ def test_unknown_games(spec, says):
         make_game(spec)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from uctlab.games.hex import make",
+        "from uctlab.games.hex import *",
+        "import uctlab.games.hex as h\nif True:\n    make, x = h.make, 1",
+        "import uctlab.games.hex as h\ntry:\n    make: object = h.make\nfinally:\n    pass",
+    ],
+)
+def test_a_game_may_have_its_make_from_elsewhere(tmp_path, text):
+    path = tmp_path / "borrowed_game.py"
+    path.write_text(text)
+    try:
+        assert make_game(f"{path}:3").name == "hex:3"
+    finally:
+        sys.modules.pop("borrowed_game", None)
+
+
 def test_a_file_that_is_no_game(tmp_path):
     path = tmp_path / "not_a_game.py"
-    path.write_text("x = 1\n")
+    path.write_text("def f():\n    make = 1\n\nraise RuntimeError('it ran')\n")
     with pytest.raises(UsageError, match=r"not_a_game\.py does not define make"):
         make_game(str(path))
     path = tmp_path / "broken_game.py"

@@ -309,7 +309,7 @@ def test_experiments_that_are_none(uctlab, tmp_path, small, old, new, says):
 
 
 def test_ctrl_c_while_an_experiment_is_loaded(uctlab, small):
-    small.write_text("raise KeyboardInterrupt\n")
+    small.write_text("raise KeyboardInterrupt\nEXPERIMENTS = ()\n")
     assert uctlab("reproduce", small) == (130, "", "")
     assert "small_experiment" not in sys.modules
 
