@@ -58,6 +58,7 @@ def small(tmp_path, monkeypatch):
 def test_an_experiment_of_ones_own(uctlab, tmp_path, small):
     code, out, _ = uctlab("reproduce", small, "--workers", 1, "--out", tmp_path / "out")
     assert code == 0 and "It has 2 cells." in out and "A small table" in out
+    assert out.count("page: ") == out.count("in a browser: file:///") == 1
     check_report(tmp_path / "out" / "small-quick", ["61.0 ± 4.0 %", "90.0 ± 3.0 %", "A note."])
 
 
