@@ -268,4 +268,4 @@ def test_everything_public_is_there_and_documented():
         assert name in uctlab.__doc__, name
     with pytest.raises(AttributeError):
         _ = uctlab.nothing
-    assert set(uctlab.__all__) <= set(dir(uctlab))
+    assert dir(uctlab) == sorted(uctlab.__all__)

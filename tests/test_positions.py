@@ -133,6 +133,12 @@ def test_unknown_games(spec, says):
         make_game(spec)
 
 
+def test_no_moves_are_the_start():
+    assert str(Position.from_moves("hex:3")) == str(Position.start("hex:3"))
+    with pytest.raises(UsageError, match=r"Position\.start\(game\) and Position\.from_moves"):
+        Position("hex:5")
+
+
 @pytest.mark.parametrize(
     "text",
     [
