@@ -135,8 +135,11 @@ def test_decay(kind):
 # Mistakes.
 
 MISTAKES = [
-    ("uctt", "unknown agent 'uctt'; known: uct, tuned, duct, auct, dfuct, mc, ucb"),
-    ("UCT", "unknown agent 'UCT'"),
+    ("nobody", "unknown agent 'nobody'; known: uct, tuned, duct, auct, dfuct, mc, ucb"),
+    ("uctt", "unknown agent 'uctt'; did you mean uct or "),
+    ("UCT", "unknown agent 'UCT'; did you mean uct or "),
+    ("uct(cc=1)", "uct: unknown parameter 'cc=1'; did you mean c=?"),
+    ("alphabeta(deph=1)", "alphabeta: unknown parameter 'deph=1'; did you mean depth=? Accepted:"),
     ("uct(d=1)", "uct: unknown parameter 'd=1'; accepted: c=, expand=, fpu=, final=, rave="),
     ("uct(0.7)", "uct: unknown parameter '0.7'; accepted: c="),
     ("uct(p=1)", "uct: unknown parameter 'p=1'"),
@@ -253,6 +256,13 @@ def test_agents_are_listed(uctlab):
     for name, kind in AGENTS.items():
         assert f"{name} {kind.about}: {kind.equation}" in text
     assert "rivals=second" in text and "fpu=inf" in text and "k=..." in text
+
+
+def test_a_parameter_is_told_for_most_agents_then_where_it_differs(uctlab):
+    text = " ".join(uctlab("agents")[1].split())
+    assert " c weight of the exploration term bast: factor of the width that" in text
+    assert "inf: try all first puct: the term with P is added to it final " in text
+    assert "; 0: at its first visit fpu " in text  # dfuct says less, and nothing else
 
 
 def test_agents_as_json(uctlab):

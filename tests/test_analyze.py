@@ -83,9 +83,9 @@ def levels(facts):
 
 
 ANALYZE_MISTAKES = [
-    (("othello",), "a search needs a budget: playouts, seconds, or both"),
-    (("othello", "--playouts", 0), "playouts must be at least 1, not 0"),
-    (("othello", "--playouts", "many"), "Invalid value for '--playouts'"),
+    (("othello",), "a search needs a budget: give --playouts N, --seconds S or both"),
+    (("othello", "--playouts", 0), "--playouts takes a whole number from 1 to"),
+    (("othello", "--playouts", "many"), "--playouts takes a whole number"),
     (("othello", "--seconds", -1), "seconds must be more than 0, not -1.0"),
     (("chess", "--playouts", 9), "unknown game 'chess'"),
     (("othello", "--playouts", 9, "--agent", "uctt"), "unknown agent 'uctt'"),
@@ -95,9 +95,9 @@ ANALYZE_MISTAKES = [
     (("go:4", "--playouts", 9, "--moves", "pass pass"), "the game is over"),
     (("othello", "--playouts", 9, "--load", "none.tree"), "cannot read the tree none.tree"),
     (("othello", "--playouts", 9, "--load", __file__), "is not a tree saved by uctlab"),
-    (("othello", "--playouts", 9, "--memory", 0), "Invalid value for '--memory'"),
-    (("othello", "--playouts", 9, "--depth", -1), "Invalid value for '--depth'"),
-    (("othello", "--playouts", 9, "--seed", -1), "Invalid value for '--seed'"),
+    (("othello", "--playouts", 9, "--memory", 0), "--memory takes a whole number"),
+    (("othello", "--playouts", 9, "--depth", -1), "--depth takes a whole number"),
+    (("othello", "--playouts", 9, "--seed", -1), "--seed takes a whole number"),
 ]
 
 

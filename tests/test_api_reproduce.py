@@ -86,6 +86,7 @@ def test_ctrl_c_leaves_a_report_that_says_so():
 MISTAKES = [
     ((3,), {}, "an experiment is an id such as 'hashimoto2012-fig1'"),
     (("nothing",), {}, "unknown experiment 'nothing'; known: tour"),
+    (("tur",), {}, "unknown experiment 'tur'; did you mean tour?"),
     ((ID,), {"games": 0}, "games must be a whole number, at least 1, not 0"),
     ((ID,), {"full": "yes"}, "full must be True or False, not 'yes'"),
     ((ID,), {"cells": {"x": 1}}, "has no cell 'x'; cells: none"),

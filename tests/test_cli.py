@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from uctlab.bench.playouts import measure_playouts
 from uctlab.bench.search import measure_rounds
 from uctlab.errors import LabError
+from uctlab.games import FAMILIES
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = str(ROOT / "examples" / "connect_four.py")
@@ -140,21 +142,37 @@ MISTAKES = [
     (("show", "hex:3", "--position", "none.txt"), "cannot read the position none.txt"),
     (("show", "go:9", "--position", "{binary}"), "is not a text diagram; SGF files end in .sgf"),
     (("bench", "playouts", "hex:3", "--seconds", 0), "--seconds must be more than 0"),
-    (("bench", "playouts", "hexx"), "unknown game 'hexx'"),
+    (("bench", "playouts", "hexx"), "unknown game 'hexx'; did you mean hex? Known: othello, "),
     (("warm", "go:1"), "go: size 1 is out of range"),
     (("show", EXAMPLE, "--sgf"), "connect_four has no SGF files"),
     (("show", "hex:3", "--sgf", "--json"), "cannot be used together"),
-    (("perft", "othello", 10**12), "is out of range; accepted: 0 to 100"),
-    (("perft", "othello", "deep"), "Invalid value for 'DEPTH'"),
-    (("perft", "othello"), "Missing argument 'DEPTH'"),
+    (("perft", "othello", 10**12), "DEPTH takes a whole number from 0 to 100, not '1000000000000'"),
+    (("perft", "othello", "deep"), "DEPTH takes a whole number from 0 to 100, not 'deep'"),
+    (("perft", "othello"), "DEPTH is missing: write uctlab perft GAME DEPTH"),
+    (("perft", "othello", -12), "DEPTH takes a whole number from 0 to 100, not '-12'"),
+    (("perft", "othello", 2, "--jsn"), "perft has no option --jsn; did you mean --json?"),
+    (("perft", "othello", 2, 3), "'3' is too much: write uctlab perft GAME DEPTH"),
+    (("perft", "othello", 2, "--moves"), "--moves takes a value"),
+    (("perft", "othello", 2, "--json=1"), "--json takes no value"),
+    (("new", "gam", "x"), "KIND takes game, rule, backup or experiment, not 'gam'"),
+    (("bench", "foo"), "bench has no command 'foo'; known: playouts, search, threads, cuda"),
+    (("match", "hex:5", "uct"), "B is missing: write uctlab match GAME A B"),
+    (("match", "hex:5", "uct", "mc", "--seconds", "x"), "--seconds takes a number, not 'x'"),
+    (("tune", "hex:3", "uct"), "tune needs --option NAME=VALUES"),
     (("bench", "playouts", "hex:3", "--seconds", 1e300), "at most 3600"),
-    (("bench", "playouts", "hex:3", "--seed", -1), "Invalid value for '--seed'"),
+    (
+        ("bench", "playouts", "hex:3", "--seed", -1),
+        "--seed takes a whole number, at least 0, not '-1'",
+    ),
     (
         ("bench", "search", "hex:3", "--against", "pachi"),
         "unknown program 'pachi'; known: openspiel",
     ),
-    (("shwo",), "No such command 'shwo'"),
-    (("play", "hex:3", "--playouts", -1), "playouts must be at least 1, not -1"),
+    (("shwo",), "uctlab has no command 'shwo'; did you mean show?"),
+    (
+        ("play", "hex:3", "--playouts", -1),
+        "--playouts takes a whole number from 1 to 4,294,967,294",
+    ),
     (("play", "hex:3", "--seconds", 0), "seconds must be more than 0"),
     (
         ("perft", "{misspelt}", 2),
@@ -243,6 +261,30 @@ def test_help_lists_every_command_and_default(uctlab):
     assert out.index(" games ") < out.index(" agents ") < out.index(" bench ")
     assert "Default: uct." in " ".join(uctlab("analyze", "--help")[1].replace("│", "").split())
     assert "[OPTIONS] [GAME]..." in uctlab("warm", "--help")[1]
+
+
+def test_help_shows_no_types_of_python(uctlab):
+    for command in ([], ["bench"], ["games", "export"], ["match"], ["tournament"], ["gtp"]):
+        out = uctlab(*command, "--help")[1]
+        assert "--help" in out and "<" not in out.replace("<=x<=", "") and "{" not in out
+    assert "[OPTIONS] GAME PLAYER..." in uctlab("tournament", "--help")[1]
+
+
+@pytest.mark.parametrize("command", ["match", "analyze", "play", "gtp"])
+def test_help_shows_the_same_range_of_playouts(uctlab, command):
+    assert "N [1<=x<=4294967294]" in uctlab(command, "--help")[1]
+
+
+def test_help_names_every_game(uctlab):
+    for command in ("show", "check"):
+        out = uctlab(command, "--help")[1]
+        assert all(name in out for name in FAMILIES)
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "tune", "analyze"])
+def test_help_says_that_a_budget_is_needed(uctlab, command):
+    out = " ".join(uctlab(command, "--help")[1].replace("│", "").split())
+    assert re.search("needs? (this|--playouts), --seconds or both", out)
 
 
 def test_narrow_terminals_cut_no_figure_off(uctlab, monkeypatch):

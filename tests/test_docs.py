@@ -14,6 +14,7 @@ import typer
 from tests.doc_blocks import DOCS, ROOT, commands
 from uctlab.agents import AGENTS, make_agent
 from uctlab.cli.main import COMMANDS, program
+from uctlab.games import FAMILIES
 
 sys.path.insert(0, str(DOCS / "tools"))
 import check_site
@@ -49,6 +50,12 @@ def test_every_agent_has_its_section(name):
         assert part in section, f"{part} is missing"
     made = code_tables.agent_options(name)
     assert all(f"| `{option}` |" in made for option in AGENTS[name].options)
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/index.md", "CITATION.cff"])
+def test_every_board_game_is_named(file):
+    text = (ROOT / file).read_text(encoding="utf-8")
+    assert all(name.title() in text for name in FAMILIES if name != "deceptive")
 
 
 def test_every_command_is_described():

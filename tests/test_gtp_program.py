@@ -95,7 +95,7 @@ def test_a_game_against_gnu_go():
 
 def test_command_line(uctlab):
     for arguments, message in (
-        (("--playouts", 0), "playouts must be at least 1, not 0"),
+        (("--playouts", 0), "--playouts takes a whole number from 1 to"),
         (("--resign", 101), "--resign must be a percentage from 0 to 100, not 101"),
         (("--agent", "gnu"), "unknown agent 'gnu'"),
     ):

@@ -80,7 +80,8 @@ def test_the_store_of_the_command_line(uctlab, tmp_path):
     assert {k: v for k, v in first.items() if k != "seconds"} == {
         k: v for k, v in again.items() if k != "seconds"
     }
-    uctlab(*command, "--games", 6)
+    assert uctlab(*command, "--games", 6)[2] == f"4 games from {path}\n"
+    assert uctlab(*command, "--games", 6, "--json")[2] == ""
     assert stored(path)[:4] == before and len(stored(path)) == 6
     (listed,) = json.loads(uctlab("games", "stored", path, "--json")[1])["matches"]
     assert listed["games"] == 6
@@ -91,13 +92,19 @@ def test_the_store_of_the_command_line(uctlab, tmp_path):
 
 BASE = ("match", "hex:3", "uct", "mc", "--playouts", 9)
 MISTAKES = [
-    (("match", "hex:3", "uct", "auto", "--playouts", 9), "unknown agent 'auto'; known: uct"),
+    (("match", "hex:3", "uct", "auto", "--playouts", 9), "unknown agent 'auto'; did you mean auct"),
     (("match", "hex:3", "uct(k=1)", "mc", "--playouts", 9), "uct: unknown parameter 'k=1'"),
     (("match", "chess", "uct", "mc", "--playouts", 9), "unknown game 'chess'; known: othello"),
-    (("match", "hex:3", "uct", "mc"), "a search needs a budget: playouts, seconds, or both"),
+    (
+        ("match", "hex:3", "uct", "mc"),
+        "a search needs a budget: give --playouts N, --seconds S or both",
+    ),
     (("match", "hex:3", "uct", "mc", "--seconds", 0), "seconds must be more than 0, not 0"),
-    (("match", "hex:3", "uct", "mc", "--playouts", 0), "Invalid value for '--playouts'"),
-    ((*BASE, "--games", 0), "Invalid value for '--games'"),
+    (
+        ("match", "hex:3", "uct", "mc", "--playouts", 0),
+        "--playouts takes a whole number from 1 to 4,294,967,294, not '0'",
+    ),
+    ((*BASE, "--games", 0), "--games takes a whole number, at least 1, not '0'"),
     ((*BASE, "--games", 10**9), "a match has 1 to 10,000,000 games"),
     ((*BASE, "--device", "gpu"), "unknown device 'gpu'; known: cpu, cuda, ray, ray:ADDRESS"),
     ((*BASE, "--workers", 0), "there must be 1 to 1024 workers, not 0"),

@@ -61,7 +61,7 @@ def test_the_same_kernels_go_on_and_the_versions_are_named(begun, uctlab):
     mark(OLD)
     code, out, err = uctlab(*match_command(path, 80)[:-1])
     words = f"60 games by uctlab {OLD}, 20 games by uctlab {NOW}; same kernels"
-    assert (code, err) == (0, "") and words in out.splitlines()
+    assert (code, err) == (0, f"60 games from {path}\n") and words in out.splitlines()
     facts = json.loads(uctlab(*match_command(path, 80))[1])
     assert facts["versions"] == [{"version": OLD, "games": 60}, {"version": NOW, "games": 20}]
     assert facts["games"] == 80 and facts["kernels"] == "same"

@@ -77,7 +77,7 @@ def test_the_game_is_tic_tac_toe(uctlab):
         (("game", ".py"), "is not accepted; accepted: letters, digits and _"),
         (("game", "random"), "Python has a module random already; choose another name"),
         (("game", "numpy.py"), "Python has a module numpy already; choose another name"),
-        (("agent", "mine"), "'game', 'rule', 'backup', 'experiment'"),
+        (("agent", "mine"), "KIND takes game, rule, backup or experiment"),
     ],
 )
 def test_mistakes(uctlab, arguments, says):

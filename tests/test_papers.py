@@ -59,6 +59,10 @@ def test_all_are_listed_with_what_they_cost(uctlab):
     for row in rows:
         assert 1 < row["quick_core_seconds"] < 3600  # minutes, also on one core
         assert row["full_core_seconds"] > 20 * row["quick_core_seconds"]
+    seconds = {row["id"]: row["full_core_seconds"] for row in rows}
+    without, with_rave = seconds["hashimoto2012-table1-go"], seconds["hashimoto2012-table2"]
+    assert seconds["hashimoto2012-go"] == pytest.approx(2 * without + with_rave)
+    assert "with RAVE and base 10" in EXPERIMENTS["hashimoto2012-go"].title
 
 
 def unit_of(name):

@@ -97,7 +97,7 @@ def test_play_mistakes(uctlab):
         (("hex:3", "--agent", "uctt"), "unknown agent"),
         (("hexx",), "unknown game"),
         (("hex:3", "--moves", "a1 a1"), "is illegal"),
-        (("hex:3", "--second", "--playouts", 0), "playouts must be at least 1"),
+        (("hex:3", "--second", "--playouts", 0), "--playouts takes a whole number from 1 to"),
     ):
         code, _, err = uctlab("play", *arguments)
         assert code == 2 and err.count("\n") == 1 and says in err

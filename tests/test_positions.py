@@ -1,5 +1,6 @@
 """Positions, diagrams and names of games: what is accepted, and how mistakes are told."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +120,7 @@ def test_both_players_cannot_have_won():
         ("hex:five", "size must be a whole number, not 'five'"),
         ("hex:5,swap=yes", "swap=yes is not accepted; accepted: on, off"),
         ("hex:5,colour=red", "unknown parameter 'colour=red'; accepted: size=, swap="),
+        ("hex:5,swp=on", "unknown parameter 'swp=on'; did you mean swap=\\? Accepted: size="),
         ("othello:8", "unknown parameter '8'; accepted: none"),
         ("", "unknown game ''"),
         ("hex:5,size=7", "size is given twice"),
@@ -131,9 +133,33 @@ def test_unknown_games(spec, says):
         make_game(spec)
 
 
+def test_no_moves_are_the_start():
+    assert str(Position.from_moves("hex:3")) == str(Position.start("hex:3"))
+    with pytest.raises(UsageError, match=r"Position\.start\(game\) and Position\.from_moves"):
+        Position("hex:5")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from uctlab.games.hex import make",
+        "from uctlab.games.hex import *",
+        "import uctlab.games.hex as h\nif True:\n    make, x = h.make, 1",
+        "import uctlab.games.hex as h\ntry:\n    make: object = h.make\nfinally:\n    pass",
+    ],
+)
+def test_a_game_may_have_its_make_from_elsewhere(tmp_path, text):
+    path = tmp_path / "borrowed_game.py"
+    path.write_text(text)
+    try:
+        assert make_game(f"{path}:3").name == "hex:3"
+    finally:
+        sys.modules.pop("borrowed_game", None)
+
+
 def test_a_file_that_is_no_game(tmp_path):
     path = tmp_path / "not_a_game.py"
-    path.write_text("x = 1\n")
+    path.write_text("def f():\n    make = 1\n\nraise RuntimeError('it ran')\n")
     with pytest.raises(UsageError, match=r"not_a_game\.py does not define make"):
         make_game(str(path))
     path = tmp_path / "broken_game.py"

@@ -5,12 +5,19 @@ import io
 import re
 from pathlib import Path
 
+from uctlab.agents import AGENTS
+
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_it_is_short():
     assert len(TEXT) <= 7000
+
+
+def test_it_names_every_agent():
+    written = set(re.findall(r"`(\w+)", TEXT))
+    assert set(AGENTS) <= written
 
 
 def test_its_links_lead_to_files():

@@ -58,6 +58,7 @@ def small(tmp_path, monkeypatch):
 def test_an_experiment_of_ones_own(uctlab, tmp_path, small):
     code, out, _ = uctlab("reproduce", small, "--workers", 1, "--out", tmp_path / "out")
     assert code == 0 and "It has 2 cells." in out and "A small table" in out
+    assert out.count("page: ") == out.count("in a browser: file:///") == 1
     check_report(tmp_path / "out" / "small-quick", ["61.0 ± 4.0 %", "90.0 ± 3.0 %", "A note."])
 
 
@@ -201,7 +202,7 @@ def test_folders_of_all_sizes(uctlab, tmp_path, small):
 
 
 MISTAKES = [
-    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; known: tour, hashimoto2012-"),
+    (("hashimoto2013",), "unknown experiment 'hashimoto2013'; did you mean hashimoto2012-"),
     (("browne2013", "nothing"), "unknown experiment 'nothing'"),
     (("browne2013", "--quick", "--full"), "--quick and --full cannot be used together"),
     (("--quick", "--full"), "--quick and --full cannot be used together"),
@@ -212,7 +213,7 @@ MISTAKES = [
     (("gelly2006-table2", "--cell", "20=-1"), "--cell '20=-1' is not accepted"),
     (("gelly2006-table2", "--cell", "20"), "--cell '20' is not accepted"),
     (("hashimoto2012-fig1", "--cell", "20=1"), "CELL=30; cells: none"),
-    (("browne2013", "--games", 0), "Invalid value for '--games'"),
+    (("browne2013", "--games", 0), "--games takes a whole number"),
     (("browne2013", "--device", "gpu"), "unknown device 'gpu'"),
     (("browne2013", "--workers", 0), "there must be 1 to 1024 workers, not 0"),
     (("browne2013", "--out", "{empty}"), "cannot be created: Not a directory"),
@@ -309,7 +310,7 @@ def test_experiments_that_are_none(uctlab, tmp_path, small, old, new, says):
 
 
 def test_ctrl_c_while_an_experiment_is_loaded(uctlab, small):
-    small.write_text("raise KeyboardInterrupt\n")
+    small.write_text("raise KeyboardInterrupt\nEXPERIMENTS = ()\n")
     assert uctlab("reproduce", small) == (130, "", "")
     assert "small_experiment" not in sys.modules
 

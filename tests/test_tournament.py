@@ -129,8 +129,8 @@ MISTAKES = [
     (("uct", "uct( )"), "uct is listed twice"),
     (("uct", "mc", "--kind", "swiss"), "unknown tournament 'swiss'; known: round-robin, gauntlet"),
     (("uct", "nobody"), "unknown agent 'nobody'; known: uct"),
-    (("uct", "mc", "--games", 0), "Invalid value for '--games'"),
-    ((), "Missing argument 'PLAYER'"),
+    (("uct", "mc", "--games", 0), "--games takes a whole number"),
+    ((), "PLAYER is missing: write uctlab tournament GAME PLAYER..."),
 ]
 
 

@@ -21,7 +21,11 @@ from uctlab.errors import UsageError
 from uctlab.mcts.storage import load_tree
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-EVIL = "from pathlib import Path\nPath(__file__).with_name('ran').touch()\n"
+EVIL = """from pathlib import Path
+Path(__file__).with_name("ran").touch()
+def make():
+    return None
+"""
 
 
 @pytest.fixture
@@ -104,7 +108,7 @@ def test_a_store_runs_no_file_unasked(uctlab, tmp_path, evil):
     assert (code, out, err.count("\n")) == (2, "", 1) and "--trust" in err
     assert not (tmp_path / "ran").exists() and not (tmp_path / "out").exists()
     code, _, err = uctlab("games", "export", path, "--out", tmp_path / "out", "--trust")
-    assert code == 2 and "does not define make" in err and (tmp_path / "ran").exists()
+    assert code == 2 and "returns a NoneType" in err and (tmp_path / "ran").exists()
 
 
 def small_files():

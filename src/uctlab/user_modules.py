@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import re
@@ -41,6 +42,7 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
         if path.suffix != ".py":
             raise UsageError(f"{path.name} is not a Python file; accepted: a path that ends in .py")
         loader = _Source(path.stem, str(path))
+        _refuse_lacking(path, needs)
         spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
         assert spec is not None
         module = importlib.util.module_from_spec(spec)
@@ -55,10 +57,38 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
             del sys.modules[path.stem]
             what = f"{type(error).__name__}: {error}"
             raise UsageError(f"{path.name} cannot be loaded: {what}") from error
-    missing = [part for part in needs if not hasattr(module, part)]
+    _refuse(path, [part for part in needs if not hasattr(module, part)])
+    return module
+
+
+def _refuse(path: Path, missing: list[str]) -> None:
     if missing:
         raise UsageError(f"{path.name} does not define {', '.join(missing)}")
-    return module
+
+
+def _refuse_lacking(path: Path, needs: tuple[str, ...]) -> None:
+    """Look before running it: a file that is no game may be a script that does things."""
+    try:
+        defined = _top_level_names(ast.parse(path.read_bytes()))
+    except (SyntaxError, ValueError, OSError):
+        return  # loading it tells more
+    if "*" not in defined:
+        _refuse(path, [part for part in needs if part not in defined])
+
+
+def _top_level_names(tree: ast.AST) -> set[str]:
+    """The names that a module gives itself, also below `if` and `try`; * if it imports all."""
+    names: set[str] = set()
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+            continue
+        if isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        names |= _top_level_names(node)
+    return names
 
 
 def loaded_modules() -> list[ModuleType]:

@@ -13,7 +13,7 @@ from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
 from uctlab.agents.kinds import AGENTS
 from uctlab.agents.notation import canonical, parse, value_text, written
 from uctlab.agents.options import AUTO, BACKUPS, FUEGO, FUEGO_C
-from uctlab.errors import UsageError
+from uctlab.errors import UsageError, name_hint
 from uctlab.rules.backup import automatic, implicit, mean, positions
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
@@ -75,7 +75,7 @@ class Agent:
 
     def __init__(self, kind: str, /, **options: Any) -> None:
         if not isinstance(kind, str) or kind not in AGENTS:
-            raise UsageError(f"Agent: {kind!r} is no kind of agent; known: {', '.join(AGENTS)}")
+            raise UsageError(f"Agent: {kind!r} is no kind of agent; {name_hint(str(kind), AGENTS)}")
         own = {
             name: options.pop(name)
             for name in ("select", "backup")

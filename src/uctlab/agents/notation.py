@@ -8,7 +8,7 @@ from typing import Any
 
 from uctlab.agents.kinds import AGENTS
 from uctlab.agents.options import ALIASES, PARALLEL, Option
-from uctlab.errors import UsageError
+from uctlab.errors import UsageError, name_hint
 
 
 def parse(text: str) -> tuple[str, dict[str, Any]]:
@@ -18,7 +18,7 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
         raise UsageError(f"'{text}' is not an agent; write one as uct or uct(c=0.7,expand=10)")
     name, inside = match.group(1), match.group(2) or ""
     if name not in AGENTS:
-        raise UsageError(f"unknown agent '{name}'; known: {', '.join(AGENTS)}")
+        raise UsageError(f"unknown agent '{name}'; {name_hint(name, AGENTS)}")
     options = AGENTS[name].options
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in inside.split(","))):
@@ -28,8 +28,8 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
             able = ", ".join(kind for kind, facts in AGENTS.items() if key in facts.options)
             raise UsageError(f"{name} searches with one thread; {key}= is for {able}")
         if not equals or key not in options:
-            accepted = ", ".join(f"{option}=" for option in options)
-            raise UsageError(f"{name}: unknown parameter '{part}'; accepted: {accepted}")
+            hint = name_hint(f"{key}=", [f"{option}=" for option in options], "accepted")
+            raise UsageError(f"{name}: unknown parameter '{part}'; {hint}")
         if key in canonical(given):
             raise UsageError(f"{name}: {key} is given twice")
         given[written_key] = _convert(name, key, value, options[key])

@@ -201,7 +201,7 @@ AUTO = "auto"
 AUTO_DECAY = {
     "k": replace(
         DECAY["k"],
-        about="decay lambda = 1 - 0.1**k; inf: no decay; auto, for auct: each node finds its own",
+        about="decay lambda = 1 - 0.1**k; inf: no decay; with auto each node finds its own",
         words=(AUTO,),
     ),
     "lam": DECAY["lam"],

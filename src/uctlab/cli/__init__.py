@@ -4,6 +4,7 @@
 | --- | --- |
 | start.py | the entry point: loads the rest |
 | main.py | registers the subcommands, turns errors into messages and exit codes |
+| parser.py | plain help texts, and the parser's mistakes in our words |
 | arguments.py | arguments and options that several subcommands share |
 | progress.py | progress bars |
 | games.py | `uctlab games`: lists the games |

@@ -58,12 +58,21 @@ def _print_rules(json: bool) -> None:
 
 
 def _abouts() -> dict[str, str]:
-    """Each parameter once, with the longest explanation that any agent gives."""
-    abouts: dict[str, str] = {}
-    for kind in AGENTS.values():
+    """Each parameter once: what it is for most agents, and a line for those where it differs."""
+    told: dict[str, dict[str, list[str]]] = {}
+    for kind_name, kind in AGENTS.items():
         for name, option in kind.options.items():
-            abouts[name] = max(abouts.get(name, ""), option.about, key=len)
-    return abouts
+            told.setdefault(name, {}).setdefault(option.about, []).append(kind_name)
+    return {name: _about(texts) for name, texts in told.items()}
+
+
+def _about(texts: dict[str, list[str]]) -> str:
+    general = max(texts, key=lambda text: len(texts[text]))
+    lines = [general]
+    for text, kinds in texts.items():
+        if own := [part for part in text.split("; ") if part not in general.split("; ")]:
+            lines.append(f"{', '.join(kinds)}: {'; '.join(own)}")
+    return "\n".join(lines)
 
 
 def _default(option: Option) -> str:

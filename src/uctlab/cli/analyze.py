@@ -92,7 +92,8 @@ def analyze(
 ) -> None:
     """Search a position and report the moves. Ctrl-C ends the search early and reports as usual.
 
-    With --solve the position is solved first; without a budget it is solved and not searched.
+    A search needs --playouts, --seconds or both. With --solve the position is solved first;
+    without a budget it is solved and not searched.
     """
     if solved and playouts is None and seconds is None:
         if agent or load or save or export:

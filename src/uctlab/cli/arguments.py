@@ -14,13 +14,8 @@ from uctlab.mcts.limits import MAX_VISITS
 if TYPE_CHECKING:
     from uctlab.games import Game, Position
 
-GameName = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="othello, hex:11, havannah:8, go:9,komi=7.5, or the path of a .py file.",
-    ),
-]
+GAMES = "othello, hex:11, havannah:8, go:9,komi=7.5, kalah, deceptive, or the path of a .py file"
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAMES}.")]
 Moves = Annotated[
     str, typer.Option("--moves", metavar="MOVES", help='Moves to play first, such as "f5 d6 c3".')
 ]
@@ -50,7 +45,8 @@ OptionalAgent = Annotated[
     ),
 ]
 PlayoutBudget = Annotated[
-    int | None, typer.Option("--playouts", metavar="N", help="Playouts per search.")
+    int | None,
+    typer.Option("--playouts", min=1, max=MAX_VISITS, metavar="N", help="Playouts per search."),
 ]
 TimeBudget = Annotated[
     float | None, typer.Option("--seconds", metavar="S", help="Seconds per search.")
@@ -71,11 +67,11 @@ MovePlayouts = Annotated[
         min=1,
         max=MAX_VISITS,
         metavar="N",
-        help="Playouts per move, for our agents.",
+        help="Playouts per move. Our agents need this, --seconds or both.",
     ),
 ]
 MoveSeconds = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Seconds per move, for our agents.")
+    float | None, typer.Option("--seconds", metavar="S", help="Seconds per move, likewise.")
 ]
 DeviceName = Annotated[
     str,

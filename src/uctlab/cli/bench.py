@@ -23,6 +23,7 @@ from uctlab.bench.threads import GAMES as THREADS_GAMES
 from uctlab.bench.threads import TARGETS as THREADS_TARGETS
 from uctlab.bench.threads import ThreadSpeed, measure_threads, threads_here
 from uctlab.cli.arguments import Json, Seed, at_most, print_json
+from uctlab.cli.parser import Command, Group
 from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
 from uctlab.example_files import example_file
@@ -39,7 +40,7 @@ Playouts = Annotated[
 ]
 Speed = TypeVar("Speed")
 
-app = typer.Typer(help="Measure speed; without a subcommand, playouts and search.")
+app = typer.Typer(cls=Group, help="Measure speed; without a subcommand, playouts and search.")
 
 
 @app.callback(invoke_without_command=True)
@@ -69,7 +70,7 @@ def playouts_and_search(
         search(None)
 
 
-@app.command("playouts")
+@app.command("playouts", cls=Command)
 def playouts(
     games: Games = None,
     seconds: Annotated[float, typer.Option(metavar="S", help="CPU seconds per game.")] = 2.0,
@@ -91,7 +92,7 @@ def playouts(
         print(machine_line(machine_facts()))
 
 
-@app.command("search")
+@app.command("search", cls=Command)
 def search(
     games: Games = None,
     playouts: Playouts = 50_000,
@@ -125,7 +126,7 @@ def search(
     print(machine_line(machine_facts()))
 
 
-@app.command("threads")
+@app.command("threads", cls=Command)
 def threads(
     games: Games = None,
     agent: Annotated[
@@ -227,7 +228,7 @@ def _thread_table(speeds: list[ThreadSpeed], agent: str) -> Table:
     return table
 
 
-@app.command("cuda")
+@app.command("cuda", cls=Command)
 def cuda(
     games: Games = None,
     number: Annotated[

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from uctlab.cli.arguments import Json, print_json
+from uctlab.cli.parser import Command, Group
 from uctlab.errors import LabError
 from uctlab.kernels.cache_folder import (
     Entry,
@@ -16,7 +17,7 @@ from uctlab.kernels.cache_folder import (
     limit_in_bytes,
 )
 
-app = typer.Typer()
+app = typer.Typer(cls=Group)
 
 
 @app.callback(invoke_without_command=True)
@@ -41,7 +42,7 @@ def cache(context: typer.Context, json: Json = False) -> None:
     print(f"{len(found)} compiled functions, {_mib(size)} of at most {limit >> 20} MiB")
 
 
-@app.command("clear")
+@app.command("clear", cls=Command)
 def clear_command() -> None:
     """Remove all compiled code; it is compiled again when it is needed."""
     folder = _folder()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from uctlab.cli.arguments import Seed, at_most
+from uctlab.cli.arguments import GAMES, Seed, at_most
 from uctlab.errors import UsageError
 from uctlab.games import ConformanceError, make_game
 from uctlab.games import check as check_game
@@ -21,8 +21,7 @@ def check(
         str,
         typer.Argument(
             metavar="GAME",
-            help="othello, hex:11, go:9,komi=7.5, or the path of a .py file; with --rule the file "
-            "of a selection rule or a backup operator.",
+            help=f"{GAMES}; with --rule the file of a selection rule or a backup operator.",
         ),
     ],
     rule: Annotated[

@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.table import Table
 
 from uctlab.cli.arguments import Json, Trust, print_json
+from uctlab.cli.parser import Command, Group
 from uctlab.games import FAMILIES
 
 StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A store written by uctlab match.")]
 
-app = typer.Typer(help="List the games that can be played, or the matches of a store.")
+app = typer.Typer(cls=Group, help="List the games that can be played, or the matches of a store.")
 
 
 @app.callback(invoke_without_command=True)
@@ -32,7 +33,7 @@ def games(context: typer.Context, json: Json = False) -> None:
     Console().print(table)
 
 
-@app.command("stored")
+@app.command("stored", cls=Command)
 def stored(store: StorePath, json: Json = False) -> None:
     """List the matches of a store."""
     from uctlab.cli.stored_games import list_matches  # noqa: PLC0415 (Numba is slow to load)
@@ -40,7 +41,7 @@ def stored(store: StorePath, json: Json = False) -> None:
     list_matches(store, json)
 
 
-@app.command("export")
+@app.command("export", cls=Command)
 def export(
     store: StorePath,
     out: Annotated[
@@ -57,7 +58,7 @@ def export(
     export_games(store, out, match, trust)
 
 
-@app.command("import")
+@app.command("import", cls=Command)
 def import_(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Games: WTHOR (.wtb), GGF (.ggf) or SGF (.sgf).")
@@ -80,7 +81,7 @@ def import_(
     import_games(file, moves, out)
 
 
-@app.command("judge")
+@app.command("judge", cls=Command)
 def judge(
     store: StorePath,
     match: Annotated[

@@ -8,10 +8,10 @@ from functools import cache
 from importlib import import_module
 
 import typer
-from typer.core import TyperGroup
 
 import uctlab
-from uctlab.errors import LabError, UsageError
+from uctlab.cli.parser import Command, Group, told
+from uctlab.errors import LabError, NoBudget, UsageError
 
 COMMANDS = {
     "games": "List the games that can be played, or the matches of a store.",
@@ -38,7 +38,7 @@ COMMANDS = {
 """In the order of the README; each is the module of that name here, and begins its help so."""
 
 
-class _AsInTheReadme(TyperGroup):
+class _AsInTheReadme(Group):
     def list_commands(self, ctx: object) -> list[str]:
         """In that order; Typer would list commands that have subcommands last."""
         return [name for name in COMMANDS if name in self.commands]
@@ -76,13 +76,13 @@ def program(command: str) -> typer.Typer:
     made.callback()(options)
     for name, about in COMMANDS.items():
         if name != command:
-            made.command(name, help=about)(_not_loaded)
+            made.command(name, cls=Command, help=about)(_not_loaded)
             continue
         module = import_module(f"uctlab.cli.{name}")
         if hasattr(module, "app"):
             made.add_typer(module.app, name=name)
         else:
-            made.command(name)(getattr(module, name))
+            made.command(name, cls=Command)(getattr(module, name))
     return made
 
 
@@ -105,6 +105,8 @@ def _run(program: typer.Typer) -> int:
     """Run the command and return its exit code."""
     try:
         return program(standalone_mode=False) or 0
+    except NoBudget:
+        return _complain("a search needs a budget: give --playouts N, --seconds S or both", 2)
     except UsageError as mistake:
         return _complain(str(mistake), 2)
     except KeyboardInterrupt:
@@ -113,13 +115,13 @@ def _run(program: typer.Typer) -> int:
         return _complain(str(trouble), 1)
     except Exception as mistake:
         if hasattr(mistake, "format_message"):  # an error of the command-line parser
-            return _complain(mistake.format_message(), 2)  # empty if the help has been shown
+            return _complain(told(mistake), 2)
         from uctlab.api.kernel_errors import users_kernel_error  # noqa: PLC0415 (loads Numba)
 
-        told = users_kernel_error(mistake)
-        if not told:
+        message = users_kernel_error(mistake)
+        if not message:
             raise
-        return _complain(told, 2)
+        return _complain(message, 2)
 
 
 def _complain(message: str, code: int) -> int:

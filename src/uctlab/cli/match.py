@@ -24,7 +24,7 @@ from uctlab.cli.arguments import (
     Workers,
     print_json,
 )
-from uctlab.cli.progress import game_progress
+from uctlab.cli.progress import game_progress, telling_stored
 from uctlab.devices.registry import run_matches
 from uctlab.mcts.resigning import check_limit
 
@@ -79,7 +79,7 @@ def match(
             workers=workers,
             store=store,
             sprt=test,
-            progress=progress,
+            progress=progress if json else telling_stored(progress, store),
             mix_versions=mix_versions,
         )
     print_json(result.as_json()) if json else print(result)

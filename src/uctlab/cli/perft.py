@@ -15,7 +15,12 @@ from uctlab.games.position import MAX_PERFT
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Length of the lines, in moves.")],
+    depth: Annotated[
+        int,
+        typer.Argument(
+            min=0, max=MAX_PERFT, metavar="DEPTH", help="Length of the lines, in moves."
+        ),
+    ],
     moves: Moves = "",
     position: PositionFile = "",
     json: Json = False,
@@ -30,7 +35,7 @@ def perft(
         print_json({"game": start.game.name, "depth": depth, "nodes": start.perft(depth)})
         return
     # Each depth takes many times as long as the one before, so the smaller ones show progress.
-    for shorter in [*range(1, depth if depth <= MAX_PERFT else 1), depth]:
+    for shorter in [*range(1, depth), depth]:
         begin = time.perf_counter()
         nodes = start.perft(shorter)
         print(f"{shorter:3} {nodes:18,} {time.perf_counter() - begin:9.2f} s")

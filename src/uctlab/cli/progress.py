@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from uctlab.arena.tasks import Progress as GameProgress
 from uctlab.kernels.notice import shown_by
 
 
@@ -62,7 +64,7 @@ def progress_bar(*columns: ProgressColumn) -> Iterator[Progress]:
 
 
 @contextmanager
-def game_progress(what: str) -> Iterator[Callable[[int, int, float, str], None]]:
+def game_progress(what: str) -> Iterator[GameProgress]:
     """A function to call with the finished games, all games, the work begun and the speed."""
     name = TextColumn("{task.description}")
     with progress_bar(name, BarColumn(), _Count(), _Speed(), TimeRemainingColumn()) as bar:
@@ -81,3 +83,18 @@ def game_progress(what: str) -> Iterator[Callable[[int, int, float, str], None]]
                 bar.add_task(what, **facts)
 
         yield tell
+
+
+def telling_stored(progress: GameProgress, store: str) -> GameProgress:
+    """The same; its first call, which comes before any game is played, says what a store has."""
+    first = True
+
+    def tell(finished: int, total: int, begun: float, status: str) -> None:
+        nonlocal first
+        if first and finished:
+            games = "1 game" if finished == 1 else f"{finished:,} games"
+            print(f"{games} from {store}", file=sys.stderr)
+        first = False
+        progress(finished, total, begun, status)
+
+    return tell

@@ -186,5 +186,5 @@ def _show(found: Reproduction) -> None:
     print(f"report: {found.report}")
     for picture in found.pictures[:3]:
         print(f"picture: {picture}")
-    print(f"page: {found.page.resolve().as_uri()}")
     print(f"page: {found.page}")
+    print(f"in a browser: {found.page.resolve().as_uri()}")

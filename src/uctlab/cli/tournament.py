@@ -25,7 +25,7 @@ from uctlab.cli.arguments import (
     Workers,
     print_json,
 )
-from uctlab.cli.progress import game_progress
+from uctlab.cli.progress import game_progress, telling_stored
 from uctlab.devices.registry import run_matches
 from uctlab.mcts.resigning import check_limit
 
@@ -74,7 +74,7 @@ def tournament(
             device=device,
             workers=workers,
             store=store,
-            progress=progress,
+            progress=progress if json else telling_stored(progress, store),
             mix_versions=mix_versions,
         )
     result = rate(matches)

@@ -36,7 +36,18 @@ class Position:
         False
     """
 
-    def __init__(self, game: Game, state: np.record, before: Position | None, move: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        state: np.record | None = None,
+        before: Position | None = None,
+        move: int = -1,
+    ) -> None:
+        if state is None:
+            raise UsageError(
+                "Position takes the record of a state; Position.start(game) and "
+                "Position.from_moves(game, moves) make a position"
+            )
         self.game = game
         self.state = state
         """The record that kernels take; copy it before you change it."""
@@ -64,12 +75,12 @@ class Position:
         return cls(rules, state, None, -1)
 
     @classmethod
-    def from_moves(cls, game: Game | str, moves: str | Iterable[str]) -> Position:
+    def from_moves(cls, game: Game | str, moves: str | Iterable[str] = "") -> Position:
         """The position after some moves from the start.
 
         Args:
             game: A game or its name.
-            moves: Their names, in one text such as "f5 d6" or one by one.
+            moves: Their names, in one text such as "f5 d6" or one by one; by default none.
 
         Examples:
             >>> uctlab.Position.from_moves("othello", "f5 d6").turn

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from uctlab.errors import UsageError
+from uctlab.errors import UsageError, name_hint
 from uctlab.games.api import Game, build
 from uctlab.games.families import FAMILIES
 from uctlab.user_modules import load_module
@@ -35,8 +35,8 @@ def make_game(spec: str) -> Game:
     elif family in FAMILIES:
         factory = import_module(FAMILIES[family].module).make
     else:
-        known = ", ".join(FAMILIES)
-        raise UsageError(f"unknown game '{family}'; known: {known}, or the path of a .py file")
+        hint = name_hint(family, FAMILIES)
+        raise UsageError(f"unknown game '{family}'; {hint}, or the path of a .py file")
     return build(family, factory, _defaults(factory) | _arguments(family, factory, rest))
 
 
@@ -76,14 +76,14 @@ def _written(value: Any) -> str:
 def _arguments(family: str, factory: Callable[..., Game], text: str) -> dict[str, Any]:
     """Arguments of the factory: the first one may stand alone, the others are named."""
     parameters = inspect.signature(factory).parameters
-    accepted = ", ".join(f"{name}=" for name in parameters) or "none"
     arguments: dict[str, Any] = {}
     for number, part in enumerate(text.split(",") if text else []):
         name, equals, value = part.partition("=")
         if not equals and number == 0 and parameters:
             name, value = next(iter(parameters)), part
         if name not in parameters:
-            raise UsageError(f"{family}: unknown parameter '{part}'; accepted: {accepted}")
+            hint = name_hint(f"{name}=", [f"{known}=" for known in parameters], "accepted")
+            raise UsageError(f"{family}: unknown parameter '{part}'; {hint}")
         if name in arguments:
             raise UsageError(f"{family}: {name} is given twice")
         kind = type(parameters[name].default)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from uctlab.errors import UsageError
+from uctlab.errors import NoBudget, UsageError
 from uctlab.mcts.limits import MAX_VISITS
 
 SLICE_SECONDS = 0.005  # how often the clock is read; Ctrl-C waits at most this long
@@ -39,7 +39,7 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.playouts is None and self.seconds is None:
-            raise UsageError("a search needs a budget: playouts, seconds, or both")
+            raise NoBudget("a search needs a budget: playouts=, seconds=, or both")
         if self.playouts is not None and self.playouts < 1:
             raise UsageError(f"playouts must be at least 1, not {self.playouts}")
         if self.playouts is not None and self.playouts > MAX_VISITS:

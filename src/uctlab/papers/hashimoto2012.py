@@ -203,6 +203,8 @@ _HAVANNAH_BASE_10_NOTES = (
     "visits: 8.7; with that of the highest value: 3.2; as here, with the most discounted visits, "
     "3.1 in the table above.",
 )
+GO_SPEED, RAVE_SPEED = 36_000, 30_000  # simulations per second
+GO_MOVES = 110  # 110 and, with RAVE, 105 in four games each with 5,000 playouts per move
 GO_NOTE = (
     "Both sides have Fuego's knowledge of Go, as in the paper: heavy playouts, priors for new "
     "nodes, and nodes that are expanded at their first visit."
@@ -217,8 +219,8 @@ _RAVE = decay_table(
     TABLE_2,
     "preset=fuego",
     title=_RAVE_TITLE,
-    simulations_per_second=30_000,
-    moves=75,
+    simulations_per_second=RAVE_SPEED,
+    moves=GO_MOVES,
     opponent="UCT with RAVE",
     notes=(
         RAVE_NOTE,
@@ -279,8 +281,8 @@ EXPERIMENTS = (
         "Go",
         "go:9",
         "preset=fuego,rave=off,c=0.7",
-        36_000,
-        75,
+        GO_SPEED,
+        GO_MOVES,
         Size(repeats=20, playouts=500),
         (GO_NOTE, "No RAVE; the exploration factor is Fuego's, 0.7."),
     ),

@@ -1,4 +1,5 @@
-"""Go in Hashimoto et al. (2012): Tables 1 and 2, with all their games played together."""
+"""Go in Hashimoto et al. (2012): Tables 1 and 2, and Table 1 with the logarithm to base 10, with
+all their games played together."""
 
 from __future__ import annotations
 
@@ -7,9 +8,12 @@ from functools import partial
 from uctlab.papers.experiment import Experiment, Size
 from uctlab.papers.hashimoto2012 import (
     FULL,
+    GO_MOVES,
     GO_NOTE,
+    GO_SPEED,
     PAPER,
     RAVE_NOTE,
+    RAVE_SPEED,
     TABLE_1,
     TABLE_2,
     decay_table,
@@ -21,19 +25,21 @@ BASE_10_NOTE = (
     "exploration factor of 0.7, but that of base 10 has 0.659, which is 1 with the logarithm to "
     "base 10; most of its cells are left out."
 )
-_table = partial(decay_table, "go:9", simulations_per_second=30_000, moves=100)
+_table = partial(decay_table, "go:9", moves=GO_MOVES)
 TABLES = MatchTables(
     {
         "plain": _table(
             TABLE_1["go"],
             "preset=fuego,rave=off,c=0.7",
             title="Accelerated and Discounted UCT against plain UCT: Go",
+            simulations_per_second=GO_SPEED,
             notes=(GO_NOTE,),
         ),
         "RAVE": _table(
             TABLE_2,
             "preset=fuego",
             title="Accelerated and Discounted UCT with RAVE against UCT with RAVE: Go",
+            simulations_per_second=RAVE_SPEED,
             opponent="UCT with RAVE",
             notes=(GO_NOTE, RAVE_NOTE),
         ),
@@ -41,6 +47,7 @@ TABLES = MatchTables(
             TABLE_1["go"],
             "preset=fuego,rave=off,c=0.659",
             title="Accelerated and Discounted UCT against plain UCT: Go, base 10",
+            simulations_per_second=GO_SPEED,
             notes=(GO_NOTE, BASE_10_NOTE),
         ),
     }
@@ -49,7 +56,7 @@ TABLES = MatchTables(
 EXPERIMENTS = (
     Experiment(
         id="hashimoto2012-go",
-        title="Accelerated and Discounted UCT in Go, without and with RAVE, all games at once",
+        title="Accelerated and Discounted UCT in Go: plain, with RAVE and base 10, all at once",
         source=f"{PAPER}, Table 1, Go, and Table 2.",
         quick=Size(repeats=4, playouts=200),
         full=FULL,

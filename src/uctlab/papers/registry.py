@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from uctlab.errors import UsageError
+from uctlab.errors import UsageError, name_hint
 from uctlab.papers import (
     auto_decay,
     browne2013,
@@ -44,7 +44,7 @@ def find_experiments(name: str) -> list[Experiment]:
         sys.path.append(str(Path(name).resolve().parent))  # so that workers can import its tasks
         return found
     if name not in EXPERIMENTS:
-        raise UsageError(f"unknown experiment '{name}'; known: {', '.join(EXPERIMENTS)}")
+        raise UsageError(f"unknown experiment '{name}'; {name_hint(name, EXPERIMENTS)}")
     return [EXPERIMENTS[name]]
 
 
