@@ -32,6 +32,7 @@ from uctlab.rules.select import best, best_on_gpu, biased, grave, solved, ucb1, 
 FAR = 1e6  # first-play urgency beyond this might overflow the float32 of sketches
 MANY = 16  # moves; with 10, as in Othello, sketches cost more than they save
 MANY_IN_THREADS = 60  # there they are also written to by all: 7x7 Hex was 10 % slower with them
+LARGE = 128  # moves; a game with more of them somewhere is taken to begin with many
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -297,8 +298,18 @@ def _may_sketch(game: Game, agent: Agent, *, threads: bool = False) -> bool:
         and (params.fpu == math.inf or (not threads and abs(params.fpu) < FAR))
         # Weights of all moves change at once when their unit does.
         and not (threads and getattr(agent.backup, "UNITS", False))
-        and len(Position.start(game).legal) >= (MANY_IN_THREADS if threads else MANY)
+        and _start_moves(game) >= (MANY_IN_THREADS if threads else MANY)
     )
+
+
+def _start_moves(game: Game) -> int:
+    """About how many moves a game begins with.
+
+    Interpreted, since a binding compiles nothing by itself; 19x19 Go would take half a second.
+    """
+    if not MANY <= game.max_moves <= LARGE:
+        return game.max_moves
+    return len(Position.start(game.interpreted()).legal)
 
 
 def _evaluations(game: Game, agent: Agent) -> tuple[bool, bool]:
