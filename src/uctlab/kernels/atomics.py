@@ -281,7 +281,7 @@ def add_pair(records: Any, index: int, low: str, high: str, to_low: int, to_high
 
 @primitive(_fence)
 def fence() -> None:
-    """Reads after it see what other threads had written before theirs, and the other way round."""
+    """Other threads see what was written before it, sooner than anything is read after it."""
 
 
 @primitive(_pause)

@@ -101,9 +101,16 @@ class Team:
             thread.work.states[0] = work.states[0]
         self._copy_root(tree, workers)
         jobs = [
-            (tree, self._shared, thread.own, own, self._params, playouts, grab)
+            (
+                tree,
+                self._shared,
+                thread.own,
+                thread.work._replace(sketch=work.sketch),
+                self._params,
+                playouts,
+                grab,
+            )
             for thread in workers
-            for own in [thread.work._replace(sketch=work.sketch)]
         ]
         try:
             work_together(self._work, jobs)
@@ -125,10 +132,10 @@ class Team:
             reserved = 0
         for number, thread in enumerate(workers):
             own = thread.own
-            own[ROOT] = len(nodes) - reserved + ROOT_ROOM * number + ROOT_ROOM // 2
-            own[ROOT] *= reserved > 0
             own[BEFORE], own[MADE], own[RESERVED] = nodes[0].visits, 0, reserved
+            own[ROOT] = 0
             if reserved:
+                own[ROOT] = len(nodes) - reserved + ROOT_ROOM * number + ROOT_ROOM // 2
                 copy = nodes[int(own[ROOT])]
                 copy.first, copy.count = nodes[0].first, nodes[0].count
                 copy.pending = 0

@@ -20,7 +20,7 @@ from uctlab.kernels.atomics import fence, load_field
 from uctlab.kernels.vectors import LANES
 from uctlab.rules.select.best import better, considered, score_any
 from uctlab.rules.select.best import select as select_exactly
-from uctlab.rules.select.sketch import LOWEST, NONE, ONE, ROUNDING, WORD, surely_equal
+from uctlab.rules.select.sketch import LOWEST, NONE, WORD, least_sketch, surely_equal
 from uctlab.rules.select.ucb1 import log_of
 from uctlab.rules.select.virtual import tried
 from uctlab.rules.shared import inject_yield, pending
@@ -112,12 +112,6 @@ def best_from(nodes, parent, first, count, sketch, slope, limit, terms, params):
 
 
 @kernel
-def below(score):
-    """The limit for all sketches that might reach that score."""
-    return score - ROUNDING * (ONE + abs(score))
-
-
-@kernel
 def select(nodes, parent, sketch, params):
     first = np.int64(nodes[parent].first)
     count = considered(nodes, parent, params)
@@ -130,10 +124,10 @@ def select(nodes, parent, sketch, params):
             return child
     terms = params.c * params.c * log_of(parent_visits(nodes, parent, params))
     slope = np.float32(math.sqrt(terms))
-    limit = below(highest_line(sketch, first, count, slope))
+    limit = least_sketch(highest_line(sketch, first, count, slope))
     chosen, best = best_from(nodes, parent, first, count, sketch, slope, limit, terms, params)
     if best < limit:
-        limit = below(np.float32(best))
+        limit = least_sketch(np.float32(best))
         chosen, best = best_from(nodes, parent, first, count, sketch, slope, limit, terms, params)
     if chosen < 0:  # another thread has drawn in the meantime
         return np.int64(select_exactly(nodes, parent, params))

@@ -102,6 +102,12 @@ def slope_of(nodes, parent, slopes, params):
 
 
 @kernel
+def least_sketch(score):
+    """A move with that score may have a sketched score as low as this."""
+    return score - ROUNDING * (ONE + abs(score))
+
+
+@kernel
 def untried(nodes, parent, first, last, sketch, params):
     """The first move without visits; moves are tried in order, and `last` has none."""
     # Each visit to the node, but for those as a leaf, has tried one move: begin near there. The
@@ -124,8 +130,7 @@ def select(nodes, parent, sketch, slopes, params):
     if params.fpu == math.inf and sketch[first + count - 1, 1] == 0.0:
         return untried(nodes, parent, first, first + count - 1, sketch, params)
     slope = slope_of(nodes, parent, slopes, params)
-    limit = highest_line(sketch, first, count, slope)
-    limit -= ROUNDING * (ONE + abs(limit))
+    limit = least_sketch(highest_line(sketch, first, count, slope))
     chosen = np.int64(-1)
     best = math.nan  # the exact score of `chosen`, once it is needed
     for done in range(0, count, WORD):
