@@ -21,6 +21,15 @@ if cuda_driver.simulated():
 
     BlockThread.is_alive = is_alive
 
+    cuda = cuda_driver.load_cuda()
+
+    def to_device(array, copy=cuda.to_device):
+        """The simulator takes every array; a GPU only those of which NumPy makes a buffer."""
+        memoryview(array)
+        return copy(array)
+
+    cuda.to_device = to_device
+
 
 @pytest.fixture
 def launches(monkeypatch):

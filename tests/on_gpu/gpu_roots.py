@@ -3,15 +3,17 @@
 import json
 from collections import Counter
 
+import numpy as np
 import pytest
 
 import uctlab as lab
 from tests.on_gpu.tasks import TIMES, bytes_for
 from uctlab.devices import cuda_roots
-from uctlab.devices.cuda_driver import simulated
+from uctlab.devices.cuda_driver import load_cuda, simulated
 from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.mcts.parallel_root import seed_of_tree
+from uctlab.rules.backup import packed_mean
 
 START = Position.start("hex:3")
 LATER = START.play_all("b2 a1")
@@ -49,6 +51,13 @@ def test_the_sum_of_searches_on_a_cpu(agent, position):
     assert found.trees == TREES and not found.stopped and found.tree is None
     again = lab.search(position, agent, playouts=PLAYOUTS, seed=3, device="cuda", trees=TREES)
     assert again.moves == found.moves and again.pv == found.pv
+
+
+@pytest.mark.skipif(not simulated(), reason="what conftest.py adds to the simulator")
+def test_the_simulator_refuses_nodes_as_a_gpu_does():
+    """Otherwise only a GPU would show that nodes are moved as records instead of bytes."""
+    with pytest.raises(ValueError, match="overlapping"):
+        load_cuda().to_device(np.zeros(2, packed_mean.NODE))
 
 
 @pytest.mark.parametrize("agent", ["uct", "uct(rave=fuego)", "duct(k=2)", "uct(final=value)"])

@@ -118,6 +118,12 @@ class TreeMemory:
     def take(self, count: int, kind: np.dtype) -> Any:
         """Room for that many records, not initialised."""
         size = count * kind.itemsize
-        part = self._bytes[self._given : self._given + size].view(kind)
+        part = self._bytes[self._given : self._given + size]
         self._given += -(-size // ALIGN) * ALIGN
-        return part.view(np.recarray) if simulated() else part
+        return as_records(part, kind)
+
+
+def as_records(part: Any, kind: np.dtype) -> Any:
+    """Bytes of the GPU's memory, seen as records of that kind."""
+    seen = part.view(kind)
+    return seen.view(np.recarray) if simulated() else seen

@@ -13,7 +13,7 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.devices.cuda_cache import CudaCache
-from uctlab.devices.cuda_driver import TreeMemory, load_cuda, schedulers, simulated
+from uctlab.devices.cuda_driver import TreeMemory, as_records, load_cuda, schedulers, simulated
 from uctlab.games import Game
 from uctlab.games.api import MOVE
 from uctlab.kernels.specialise import digest_of
@@ -220,18 +220,24 @@ class Launch:
         self._stream.synchronize()
         return BatchOutput(*(array.copy_to_host() for array in self._found))
 
+    # Nodes come to the CPU as bytes: numba-cuda copies buffers, and NumPy makes none of records
+    # whose fields overlap, as those of packed_mean.py do.
+
     def roots(self, width: int) -> np.ndarray:
         """The first nodes of every finished tree, the root and its children, in a row each."""
-        number = len(self._found.moves)
-        width = min(width, self.room)
-        rows = load_cuda().to_device(_records(np.zeros((number, width), self._nodes.dtype)))
+        kind = self._nodes.dtype
+        shape = number, width = len(self._found.moves), min(width, self.room)
+        part = load_cuda().device_array(number * width * kind.itemsize, np.uint8)
+        rows = as_records(part, kind).reshape(shape)
         self._gather[-(-number * width // BLOCK), BLOCK](self._nodes, self.room, rows)
-        return np.asarray(rows.copy_to_host())
+        return np.asarray(part.copy_to_host().view(kind).reshape(shape))
 
     def tree(self, number: int, used: int) -> np.ndarray:
         """That many nodes of a finished tree."""
-        part = self._nodes[number * self.room : number * self.room + used]
-        return np.array(part) if simulated() else np.asarray(part.copy_to_host())
+        kind = self._nodes.dtype
+        begin, size = number * self.room * kind.itemsize, used * kind.itemsize
+        part = self._nodes.view(np.uint8)[begin : begin + size]
+        return np.asarray(part.copy_to_host().view(kind))
 
 
 class CudaSearch:
