@@ -138,34 +138,39 @@ def place(s, i, color):
     liberties[h1] -= 1
     liberties[h2] -= 1
     liberties[h3] -= 1
-    # Step 3. The stone starts a chain, or joins one and connects others to it.
+    # Step 3. The stone joins a chain, or one of its own that has no stones yet; then it connects
+    # others to it. What is around is random: a branch for each case would often be mispredicted.
     free = how_many(EMPTY, c0, c1, c2, c3)
-    own = how_many(color, c0, c1, c2, c3)
-    if own == 0:
-        head[at] = at
-        after[at] = at
-        s.stones[at] = 1
-        liberties[at] = free
-    else:
+    chain = at
+    if c0 == color:
         chain = h0
-        if c1 == color:
-            chain = h1
-        if c2 == color:
-            chain = h2
-        if c3 == color:
-            chain = h3
-        head[at] = chain
-        after[at] = after[chain]
-        after[chain] = at
-        s.stones[chain] += 1
-        liberties[chain] += free
-        if own > 1:
-            for near in (west, east, north, south):
-                if colors[near] == color and head[near] != chain:
-                    other_chain = np.uint64(head[near])
-                    both = liberties[chain] + liberties[other_chain]
-                    chain = merge(s, chain, other_chain)
-                    liberties[chain] = both
+    if c1 == color:
+        chain = h1
+    if c2 == color:
+        chain = h2
+    if c3 == color:
+        chain = h3
+    alone = chain == at
+    after[at] = at
+    s.stones[at] = 0
+    liberties[at] = 0
+    head[at] = chain
+    second = after[chain]
+    after[chain] = at
+    after[at] = second
+    s.stones[chain] += 1
+    liberties[chain] += free
+    if (
+        ((c0 == color) & (h0 != chain))
+        | ((c1 == color) & (h1 != chain))
+        | ((c2 == color) & (h2 != chain))
+    ):
+        for near in (west, east, north):
+            if colors[near] == color and head[near] != chain:
+                other_chain = np.uint64(head[near])
+                both = liberties[chain] + liberties[other_chain]
+                chain = merge(s, chain, other_chain)
+                liberties[chain] = both
     # Step 4. Chains without liberties leave the board. A lone stone that captures one stone and has
     # no other liberty could be recaptured at once: ko.
     other = 3 - color
@@ -181,7 +186,7 @@ def place(s, i, color):
             if colors[near] == other and liberties[head[near]] == 0:
                 taken += _capture(s, near)
                 ko = near
-        if taken > 1 or own > 0 or free > 0:
+        if taken > 1 or not alone or free > 0:
             ko = NO_POINT
     s.ko = ko
     s.lead += (1 + taken) * (3 - 2 * color)
@@ -200,32 +205,39 @@ def is_open(s, at):
 
 
 @kernel
+def in_atari_here(s, at):
+    """For each neighbour, whether it is a stone whose chain has no other liberty than this point.
+
+    A chain that has two stones beside the point counts it twice.
+    """
+    head = s.head
+    liberties = s.liberties
+    h0, h1 = np.uint64(head[at + NEAR[0]]), np.uint64(head[at + NEAR[1]])
+    h2, h3 = np.uint64(head[at + NEAR[2]]), np.uint64(head[at + NEAR[3]])
+    same01, same02, same03 = np.int64(h0 == h1), np.int64(h0 == h2), np.int64(h0 == h3)
+    same12, same13, same23 = np.int64(h1 == h2), np.int64(h1 == h3), np.int64(h2 == h3)
+    return (
+        (h0 != NO_POINT) & (liberties[h0] == 1 + same01 + same02 + same03),
+        (h1 != NO_POINT) & (liberties[h1] == 1 + same01 + same12 + same13),
+        (h2 != NO_POINT) & (liberties[h2] == 1 + same02 + same12 + same23),
+        (h3 != NO_POINT) & (liberties[h3] == 1 + same03 + same13 + same23),
+    )
+
+
+@kernel
 def legal_shut(s, at, color):
     """Whether a move on a point that is not open is legal: neither ko nor suicide."""
     if at == s.ko:
         return False
     colors = s.color
-    c0, c1 = colors[at + NEAR[0]], colors[at + NEAR[1]]
-    c2, c3 = colors[at + NEAR[2]], colors[at + NEAR[3]]
-    head = s.head
-    liberties = s.liberties
-    h0, h1 = np.uint64(head[at + NEAR[0]]), np.uint64(head[at + NEAR[1]])
-    h2, h3 = np.uint64(head[at + NEAR[2]]), np.uint64(head[at + NEAR[3]])
-    liberties[h0] -= 1
-    liberties[h1] -= 1
-    liberties[h2] -= 1
-    liberties[h3] -= 1
-    legal = (
-        ((c0 != BORDER) & ((liberties[h0] != 0) == (c0 == color)))
-        | ((c1 != BORDER) & ((liberties[h1] != 0) == (c1 == color)))
-        | ((c2 != BORDER) & ((liberties[h2] != 0) == (c2 == color)))
-        | ((c3 != BORDER) & ((liberties[h3] != 0) == (c3 == color)))
+    a0, a1, a2, a3 = in_atari_here(s, at)
+    # An own chain that has another liberty, or a chain of the opponent that has none.
+    return (
+        ((colors[at + NEAR[0]] == color) != a0)
+        | ((colors[at + NEAR[1]] == color) != a1)
+        | ((colors[at + NEAR[2]] == color) != a2)
+        | ((colors[at + NEAR[3]] == color) != a3)
     )
-    liberties[h0] += 1
-    liberties[h1] += 1
-    liberties[h2] += 1
-    liberties[h3] += 1
-    return legal
 
 
 @kernel
