@@ -1,4 +1,4 @@
-"""Own simple eyes, which the tree of a search may leave out."""
+"""Eyes: those that light playouts do not fill, and those that a tree may leave out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,22 @@ from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
+
+
+@kernel
+def eye(s, at, color):
+    """For light playouts: surrounded, with the enemy on at most one diagonal point, at the edge on
+    none."""
+    if owner_around(s, at) & color == 0:
+        return False
+    other = 3 - color
+    enemies = 0
+    edge = 0
+    for step in DIAGONAL:
+        c = s.color[at + step]
+        enemies += np.int64(c == other)
+        edge |= np.int64(c == BORDER)
+    return enemies + edge < 2
 
 
 @kernel
