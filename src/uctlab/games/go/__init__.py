@@ -5,6 +5,7 @@
 | `game.py` | the rules, and `make()`, which puts everything below together |
 | `board.py` | the board as a search plays on it: chains that count pseudo-liberties, for speed |
 | `placing.py` | puts stones on it |
+| `settled.py` | eyes where neither player may play, set apart during light playouts |
 | `light.py` | the light playouts: random moves that fill no own eye |
 | `exact.py` | the same board with exact liberties, for playouts that know something |
 | `shape.py` | what a move would do to the chains around it |

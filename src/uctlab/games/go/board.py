@@ -5,6 +5,8 @@ that the compiled code need not check for negative ones. A chain is a ring of st
 all name one of them as their head. The head counts pseudo-liberties: pairs of a stone and an empty
 neighbour, zero exactly when the chain has no liberty. Points without a stone have head 0, whose
 count means nothing, so that counts can be updated without looking at what is on a point.
+
+During light playouts some empty points may be settled, and are not on the list: see settled.py.
 """
 
 from __future__ import annotations
@@ -21,7 +23,13 @@ NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the four neighbours
 # A border point counts as a stone of both players, so a point is surrounded by `color` when the
 # colours of its four neighbours have that bit in common.
 EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
+SETTLED = 4  # a settled eye has the colour SETTLED + owner; it touches only the owner's stones
 NO_POINT = np.uint64(0)
+
+# What `liberties` counts, in bits 0 to 9: the pseudo-liberties that are not settled. Bits 10 to 19
+# count the settled ones, and bits 20 to 31 are the sum of these points, modulo 2**12. A chain of n
+# stones has at most 2 n + 2 pseudo-liberties and an empty point is at most four: 482 on 19x19.
+PLAYABLE = np.uint64(2**10 - 1)
 
 
 def state_dtype(size: int) -> np.dtype:
@@ -33,11 +41,11 @@ def state_dtype(size: int) -> np.dtype:
             ("color", "u1", board),
             ("head", index, board),
             ("next", index, board),
-            ("liberties", "i2", board),  # of a head: the chain's pseudo-liberties
+            ("liberties", "u4", board),  # of a head: the chain's, see PLAYABLE
             ("stones", "i2", board),  # of a head: the chain's stones
             ("empties", index, (size * size,)),
             ("count", "i2"),  # empty points
-            ("lead", "i2"),  # Black's stones minus White's
+            ("lead", "i2"),  # Black's stones minus White's, settled eyes included
             ("ko", index),  # where the player to move may not play, or 0
             ("last", index),  # where the last move was made; 0 for a pass, or before any
             ("last2", index),  # the same for the move before it
@@ -105,6 +113,13 @@ def in_atari_here(s, at):
         (h2 != NO_POINT) & (liberties[h2] == 1 + same02 + same12 + same23),
         (h3 != NO_POINT) & (liberties[h3] == 1 + same03 + same13 + same23),
     )
+
+
+@kernel
+def atari_around(s, at):
+    """Whether a stone here would take the last liberty of a chain around it."""
+    a0, a1, a2, a3 = in_atari_here(s, at)
+    return a0 | a1 | a2 | a3
 
 
 @kernel

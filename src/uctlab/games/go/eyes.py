@@ -12,19 +12,21 @@ DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
 
 
 @kernel
-def eye(s, at, color):
-    """For light playouts: surrounded, with the enemy on at most one diagonal point, at the edge on
-    none."""
-    if owner_around(s, at) & color == 0:
-        return False
-    other = 3 - color
+def eye_owner(s, at):
+    """Whose eye an empty point is for light playouts, BLACK or WHITE; EMPTY if nobody's.
+
+    It is surrounded, with the enemy on at most one diagonal point, at the edge on none.
+    """
+    owner = owner_around(s, at)
+    if owner == EMPTY:
+        return EMPTY
     enemies = 0
     edge = 0
     for step in DIAGONAL:
         c = s.color[at + step]
-        enemies += np.int64(c == other)
+        enemies += np.int64(c == 3 - owner)
         edge |= np.int64(c == BORDER)
-    return enemies + edge < 2
+    return owner if enemies + edge < 2 else EMPTY
 
 
 @kernel

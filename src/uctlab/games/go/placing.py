@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import EMPTY, NO_POINT, how_many
+from uctlab.games.go.board import EMPTY, NO_POINT, PLAYABLE, SETTLED, how_many
+from uctlab.games.go.eyes import eye_owner
+from uctlab.games.go.settled import unsettle, unsettle_last
 from uctlab.kernels import hole, kernel
 
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the four neighbours
+DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
 
 
 @kernel
@@ -107,21 +110,37 @@ def place(s, i, color):
                 chain = merge(s, chain, other_chain)
                 liberties[chain] = both
     # Step 4. Chains without liberties leave the board. A lone stone that captures one stone and has
-    # no other liberty could be recaptured at once: ko.
+    # no other liberty could be recaptured at once: ko. One test for all that seldom happens.
     other = 3 - color
     taken = 0
     ko = NO_POINT
+    settled = SETTLED + other
+    northwest, northeast = at + DIAGONAL[0], at + DIAGONAL[1]
+    southwest, southeast = at + DIAGONAL[2], at + DIAGONAL[3]
     if (
-        ((c0 == other) & (liberties[h0] == 0))
-        | ((c1 == other) & (liberties[h1] == 0))
-        | ((c2 == other) & (liberties[h2] == 0))
-        | ((c3 == other) & (liberties[h3] == 0))
+        ((c0 == other) & (liberties[h0] & PLAYABLE == 0))
+        | ((c1 == other) & (liberties[h1] & PLAYABLE == 0))
+        | ((c2 == other) & (liberties[h2] & PLAYABLE == 0))
+        | ((c3 == other) & (liberties[h3] & PLAYABLE == 0))
+        | (liberties[chain] & PLAYABLE == 0)
+        | (colors[northwest] == settled)
+        | (colors[northeast] == settled)
+        | (colors[southwest] == settled)
+        | (colors[southeast] == settled)
     ):
         for near in (west, east, north, south):
-            if colors[near] == other and liberties[head[near]] == 0:
-                taken += _capture(s, near)
-                ko = near
+            if colors[near] == other:
+                if liberties[head[near]] == 0:
+                    taken += _capture(s, near)
+                    ko = near
+                elif liberties[head[near]] & PLAYABLE == 0:
+                    unsettle_last(s, np.uint64(head[near]))
         if taken > 1 or not alone or free > 0:
             ko = NO_POINT
+        if liberties[chain] & PLAYABLE == 0:
+            unsettle_last(s, chain)
+        for near in (northwest, northeast, southwest, southeast):
+            if colors[near] == settled and eye_owner(s, near) != other:
+                unsettle(s, near)
     s.ko = ko
     s.lead += (1 + taken) * (3 - 2 * color)
