@@ -40,7 +40,7 @@ def _capture(s, first):
     while True:
         s.color[at] = EMPTY
         head[at] = 0
-        s.empties[count] = at
+        s.empties[np.uint64(count)] = at
         count += 1
         liberties[head[at + NEAR[0]]] += 1
         liberties[head[at + NEAR[1]]] += 1
