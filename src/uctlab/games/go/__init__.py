@@ -4,10 +4,13 @@
 | --- | --- |
 | `game.py` | the rules, and `make()`, which puts everything below together |
 | `board.py` | the board as a search plays on it: chains that count pseudo-liberties, for speed |
+| `placing.py` | puts stones on it |
+| `settled.py` | eyes where neither player may play, set apart during light playouts |
+| `light.py` | the light playouts: random moves that fill no own eye |
 | `exact.py` | the same board with exact liberties, for playouts that know something |
 | `shape.py` | what a move would do to the chains around it |
 | `patterns.py` | 3x3 patterns, drawn as diagrams |
-| `eyes.py` | own simple eyes, which a tree may leave out |
+| `eyes.py` | eyes that light playouts do not fill, and simple ones, which a tree may leave out |
 | `candidates.py` | what each part of the heavy playouts would choose from |
 | `choice.py`, `choice_on_gpu.py` | draw a move from those candidates |
 | `policy.py` | the heavy playouts |

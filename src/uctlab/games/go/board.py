@@ -5,6 +5,8 @@ that the compiled code need not check for negative ones. A chain is a ring of st
 all name one of them as their head. The head counts pseudo-liberties: pairs of a stone and an empty
 neighbour, zero exactly when the chain has no liberty. Points without a stone have head 0, whose
 count means nothing, so that counts can be updated without looking at what is on a point.
+
+During light playouts some empty points may be settled, and are not on the list: see settled.py.
 """
 
 from __future__ import annotations
@@ -21,7 +23,13 @@ NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the four neighbours
 # A border point counts as a stone of both players, so a point is surrounded by `color` when the
 # colours of its four neighbours have that bit in common.
 EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
+SETTLED = 4  # a settled eye has the colour SETTLED + owner; it touches only the owner's stones
 NO_POINT = np.uint64(0)
+
+# What `liberties` counts, in bits 0 to 9: the pseudo-liberties that are not settled. Bits 10 to 19
+# count the settled ones, and bits 20 to 31 are the sum of these points, modulo 2**12. A chain of n
+# stones has at most 2 n + 2 pseudo-liberties and an empty point is at most four: 482 on 19x19.
+PLAYABLE = np.uint64(2**10 - 1)
 
 
 def state_dtype(size: int) -> np.dtype:
@@ -33,11 +41,11 @@ def state_dtype(size: int) -> np.dtype:
             ("color", "u1", board),
             ("head", index, board),
             ("next", index, board),
-            ("liberties", "i2", board),  # of a head: the chain's pseudo-liberties
+            ("liberties", "u4", board),  # of a head: the chain's, see PLAYABLE
             ("stones", "i2", board),  # of a head: the chain's stones
             ("empties", index, (size * size,)),
             ("count", "i2"),  # empty points
-            ("lead", "i2"),  # Black's stones minus White's
+            ("lead", "i2"),  # Black's stones minus White's, settled eyes included
             ("ko", index),  # where the player to move may not play, or 0
             ("last", index),  # where the last move was made; 0 for a pass, or before any
             ("last2", index),  # the same for the move before it
@@ -66,47 +74,6 @@ def code_of(at):
 
 
 @kernel
-def merge(s, a, b):
-    """Join two chains, given by their heads; returns the new head. Liberties are not added up."""
-    if s.stones[a] < s.stones[b]:
-        a, b = b, a
-    s.stones[a] += s.stones[b]
-    at = b
-    while True:
-        s.head[at] = a
-        at = np.uint64(s.next[at])
-        if at == b:
-            break
-    s.next[a], s.next[b] = s.next[b], s.next[a]
-    return a
-
-
-@kernel
-def _capture(s, first):
-    """Take the chain of that stone off the board; returns how many stones it had."""
-    head = s.head
-    liberties = s.liberties
-    count = np.int64(s.count)
-    taken = 0
-    at = first
-    while True:
-        s.color[at] = EMPTY
-        head[at] = 0
-        s.empties[count] = at
-        count += 1
-        liberties[head[at + NEAR[0]]] += 1
-        liberties[head[at + NEAR[1]]] += 1
-        liberties[head[at + NEAR[2]]] += 1
-        liberties[head[at + NEAR[3]]] += 1
-        taken += 1
-        at = np.uint64(s.next[at])
-        if at == first:
-            break
-    s.count = count
-    return taken
-
-
-@kernel
 def how_many(color, c0, c1, c2, c3):
     return (
         np.int64(c0 == color)
@@ -117,115 +84,57 @@ def how_many(color, c0, c1, c2, c3):
 
 
 @kernel
-def place(s, i, color):
-    """Put a stone on empty point number i, which must be a legal move, with its captures."""
-    colors = s.color
-    head = s.head
-    liberties = s.liberties
-    after = s.next
-    # Step 1. Off the list of empty points, onto the board.
-    at = np.uint64(s.empties[i])
-    count = np.int64(s.count) - 1
-    s.count = count
-    s.empties[i] = s.empties[np.uint64(count)]
-    colors[at] = color
-    # Step 2. The chains around lose a liberty.
-    west, east, north, south = at + NEAR[0], at + NEAR[1], at + NEAR[2], at + NEAR[3]
-    c0, c1, c2, c3 = colors[west], colors[east], colors[north], colors[south]
-    h0, h1 = np.uint64(head[west]), np.uint64(head[east])
-    h2, h3 = np.uint64(head[north]), np.uint64(head[south])
-    liberties[h0] -= 1
-    liberties[h1] -= 1
-    liberties[h2] -= 1
-    liberties[h3] -= 1
-    # Step 3. The stone starts a chain, or joins one and connects others to it.
-    free = how_many(EMPTY, c0, c1, c2, c3)
-    own = how_many(color, c0, c1, c2, c3)
-    if own == 0:
-        head[at] = at
-        after[at] = at
-        s.stones[at] = 1
-        liberties[at] = free
-    else:
-        chain = h0
-        if c1 == color:
-            chain = h1
-        if c2 == color:
-            chain = h2
-        if c3 == color:
-            chain = h3
-        head[at] = chain
-        after[at] = after[chain]
-        after[chain] = at
-        s.stones[chain] += 1
-        liberties[chain] += free
-        if own > 1:
-            for near in (west, east, north, south):
-                if colors[near] == color and head[near] != chain:
-                    other_chain = np.uint64(head[near])
-                    both = liberties[chain] + liberties[other_chain]
-                    chain = merge(s, chain, other_chain)
-                    liberties[chain] = both
-    # Step 4. Chains without liberties leave the board. A lone stone that captures one stone and has
-    # no other liberty could be recaptured at once: ko.
-    other = 3 - color
-    taken = 0
-    ko = NO_POINT
-    if (
-        ((c0 == other) & (liberties[h0] == 0))
-        | ((c1 == other) & (liberties[h1] == 0))
-        | ((c2 == other) & (liberties[h2] == 0))
-        | ((c3 == other) & (liberties[h3] == 0))
-    ):
-        for near in (west, east, north, south):
-            if colors[near] == other and liberties[head[near]] == 0:
-                taken += _capture(s, near)
-                ko = near
-        if taken > 1 or own > 0 or free > 0:
-            ko = NO_POINT
-    s.ko = ko
-    s.lead += (1 + taken) * (3 - 2 * color)
-
-
-@kernel
 def is_open(s, at):
     """Whether a point has an empty neighbour, and so may be played by anyone."""
     colors = s.color
+    # By the sign of a number: of four comparisons LLVM would make four branches.
     return (
-        (colors[at + NEAR[0]] == EMPTY)
-        | (colors[at + NEAR[1]] == EMPTY)
-        | (colors[at + NEAR[2]] == EMPTY)
-        | (colors[at + NEAR[3]] == EMPTY)
+        (np.int64(colors[at + NEAR[0]]) - 1)
+        | (np.int64(colors[at + NEAR[1]]) - 1)
+        | (np.int64(colors[at + NEAR[2]]) - 1)
+        | (np.int64(colors[at + NEAR[3]]) - 1)
+    ) < 0
+
+
+@kernel
+def in_atari_here(s, at):
+    """For each neighbour, whether it is a stone whose chain has no other liberty than this point.
+
+    A chain that has two stones beside the point counts it twice.
+    """
+    head = s.head
+    liberties = s.liberties
+    h0, h1 = np.uint64(head[at + NEAR[0]]), np.uint64(head[at + NEAR[1]])
+    h2, h3 = np.uint64(head[at + NEAR[2]]), np.uint64(head[at + NEAR[3]])
+    same01, same02, same03 = np.int64(h0 == h1), np.int64(h0 == h2), np.int64(h0 == h3)
+    same12, same13, same23 = np.int64(h1 == h2), np.int64(h1 == h3), np.int64(h2 == h3)
+    return (
+        (h0 != NO_POINT) & (liberties[h0] == 1 + same01 + same02 + same03),
+        (h1 != NO_POINT) & (liberties[h1] == 1 + same01 + same12 + same13),
+        (h2 != NO_POINT) & (liberties[h2] == 1 + same02 + same12 + same23),
+        (h3 != NO_POINT) & (liberties[h3] == 1 + same03 + same13 + same23),
     )
+
+
+@kernel
+def atari_around(s, at):
+    """Whether a stone here would take the last liberty of a chain around it."""
+    a0, a1, a2, a3 = in_atari_here(s, at)
+    return a0 | a1 | a2 | a3
 
 
 @kernel
 def legal_shut(s, at, color):
     """Whether a move on a point that is not open is legal: neither ko nor suicide."""
-    if at == s.ko:
-        return False
     colors = s.color
-    c0, c1 = colors[at + NEAR[0]], colors[at + NEAR[1]]
-    c2, c3 = colors[at + NEAR[2]], colors[at + NEAR[3]]
-    head = s.head
-    liberties = s.liberties
-    h0, h1 = np.uint64(head[at + NEAR[0]]), np.uint64(head[at + NEAR[1]])
-    h2, h3 = np.uint64(head[at + NEAR[2]]), np.uint64(head[at + NEAR[3]])
-    liberties[h0] -= 1
-    liberties[h1] -= 1
-    liberties[h2] -= 1
-    liberties[h3] -= 1
-    legal = (
-        ((c0 != BORDER) & ((liberties[h0] != 0) == (c0 == color)))
-        | ((c1 != BORDER) & ((liberties[h1] != 0) == (c1 == color)))
-        | ((c2 != BORDER) & ((liberties[h2] != 0) == (c2 == color)))
-        | ((c3 != BORDER) & ((liberties[h3] != 0) == (c3 == color)))
-    )
-    liberties[h0] += 1
-    liberties[h1] += 1
-    liberties[h2] += 1
-    liberties[h3] += 1
-    return legal
+    a0, a1, a2, a3 = in_atari_here(s, at)
+    # An own chain that has another liberty, or a chain of the opponent that has none.
+    return (
+        ((colors[at + NEAR[0]] == color) != a0)
+        | ((colors[at + NEAR[1]] == color) != a1)
+        | ((colors[at + NEAR[2]] == color) != a2)
+        | ((colors[at + NEAR[3]] == color) != a3)
+    ) & (at != s.ko)
 
 
 @kernel
@@ -273,3 +182,9 @@ def area_lead(s):
         seen = touch[np.uint64(s.empties[i])]
         lead += np.int64(seen == BLACK) - np.int64(seen == WHITE)
     return lead
+
+
+@kernel
+def result_of(lead, komi):
+    """Black's result from Black's lead before komi."""
+    return 1.0 if lead > komi else (0.5 if lead == komi else 0.0)

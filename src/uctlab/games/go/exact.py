@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open, merge
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open
+from uctlab.games.go.placing import merge
 from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")

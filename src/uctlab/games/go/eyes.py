@@ -1,4 +1,4 @@
-"""Own simple eyes, which the tree of a search may leave out."""
+"""Eyes: those that light playouts do not fill, and those that a tree may leave out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,24 @@ from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
+
+
+@kernel
+def eye_owner(s, at):
+    """Whose eye an empty point is for light playouts, BLACK or WHITE; EMPTY if nobody's.
+
+    It is surrounded, with the enemy on at most one diagonal point, at the edge on none.
+    """
+    owner = owner_around(s, at)
+    if owner == EMPTY:
+        return EMPTY
+    enemies = 0
+    edge = 0
+    for step in DIAGONAL:
+        c = s.color[at + step]
+        enemies += np.int64(c == 3 - owner)
+        edge |= np.int64(c == BORDER)
+    return owner if enemies + edge < 2 else EMPTY
 
 
 @kernel

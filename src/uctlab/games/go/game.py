@@ -16,7 +16,7 @@ from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.diagram import square_diagram
-from uctlab.games.go import policy
+from uctlab.games.go import light, policy
 from uctlab.games.go.board import (
     BORDER,
     EMPTY,
@@ -26,26 +26,24 @@ from uctlab.games.go.board import (
     index_of,
     is_open,
     legal_shut,
-    owner_around,
-    place,
+    result_of,
     state_dtype,
 )
 from uctlab.games.go.eyes import prune
 from uctlab.games.go.gtp import habits
 from uctlab.games.go.patterns import AROUND, pattern_table
+from uctlab.games.go.placing import place
 from uctlab.games.go.priors import priors
 from uctlab.games.go.referee import area_without, judge, standing_lead
 from uctlab.games.go.root_filter import root_filter
 from uctlab.games.go.safety import idle_moves
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
-from uctlab.kernels import below, hole, kernel
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 # SIZE + 1: a row's left border is also the right border of the row above.
 WIDTH: int = hole("game.WIDTH")
 KOMI: float = hole("game.KOMI")
-DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
-TRACE: bool = hole("playout.TRACE")
 
 LARGE_BOARD = {"rave_initial": 0.9, "length_cost": 0.00028}  # Fuego's numbers, from 15x15 on
 
@@ -70,21 +68,6 @@ def start(s):
     s.komi = KOMI
     s.passes = 0
     s.turn = 0
-
-
-@kernel
-def _eye(s, at, color):
-    """An eye: surrounded, with the enemy on at most one diagonal point, at the edge on none."""
-    if owner_around(s, at) & color == 0:
-        return False
-    other = 3 - color
-    enemies = 0
-    edge = 0
-    for step in DIAGONAL:
-        c = s.color[at + step]
-        enemies += np.int64(c == other)
-        edge |= np.int64(c == BORDER)
-    return enemies + edge < 2
 
 
 @kernel
@@ -119,68 +102,7 @@ def play(s, move):
 
 @kernel
 def result(s):
-    return _result_of(area_lead(s), s.komi)
-
-
-@kernel
-def _result_of(lead, komi):
-    return 1.0 if lead > komi else (0.5 if lead == komi else 0.0)
-
-
-@kernel
-def playout(s, rng, out, trace):
-    """Random moves that do not fill an own eye, else passes. At most 3 * SIZE**2 moves."""
-    color = np.int64(s.turn) + 1
-    empties = s.empties
-    passes = np.int64(s.passes)
-    length = 0
-    while passes < 2 and length < 3 * SIZE * SIZE:
-        passes += 1
-        untried = np.int64(s.count)
-        while untried > 0:
-            i = np.uint64(below(rng, untried))
-            at = np.uint64(empties[i])
-            if is_open(s, at) or (not _eye(s, at, color) and legal_shut(s, at, color)):
-                if TRACE:
-                    trace[length] = code_of(at)
-                place(s, i, color)
-                passes = 0
-                break
-            untried -= 1
-            empties[i] = empties[np.uint64(untried)]
-            empties[np.uint64(untried)] = at
-        if passes > 0:
-            s.ko = 0
-            if TRACE:
-                trace[length] = SIZE * SIZE
-        color = 3 - color
-        length += 1
-    if passes < 2 or length < 2:
-        return result(s), length
-    # Neither player found a move, so no two empty points touch: each is a region by itself.
-    lead = np.int64(s.lead)
-    for i in range(s.count):
-        owner = owner_around(s, np.uint64(empties[i]))
-        lead += (owner & 1) - (owner >> 1)
-    return _result_of(lead, s.komi), length
-
-
-@kernel
-def playout_moves(s, out):
-    """What `playout` chooses among."""
-    if s.passes >= 2:
-        return 0
-    color = np.int64(s.turn) + 1
-    count = 0
-    for i in range(s.count):
-        at = np.uint64(s.empties[i])
-        if is_open(s, at) or (not _eye(s, at, color) and legal_shut(s, at, color)):
-            out[count] = code_of(at)
-            count += 1
-    if count == 0:
-        out[0] = SIZE * SIZE
-        return 1
-    return count
+    return result_of(area_lead(s), s.komi)
 
 
 @kernel
@@ -230,8 +152,8 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         moves=moves,
         play=play,
         result=result,
-        playouts={"uniform": playout, "heavy": policy.playout},
-        playout_moves=playout_moves,
+        playouts={"uniform": light.playout, "heavy": policy.playout},
+        playout_moves=light.playout_moves,
         playout_parts=policy.PARTS,
         grading_part="score",
         preset_numbers=LARGE_BOARD if size >= 15 else {},
