@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from dataclasses import dataclass, field
 
@@ -83,6 +84,8 @@ def match(trees: Side, other: Side, start: Position, games: int) -> None:
         sides = (trees, other) if number % 2 == 0 else (other, trees)
         result = play(*sides, opening(start, number // 2))
         trees.points.append(result if number % 2 == 0 else 1.0 - result)
+        done = f"{sum(trees.points):g} of {number + 1} points"
+        print(f"\r  {done}", end="\n" if number + 1 == games else "", file=sys.stderr, flush=True)
     wins, draws = trees.points.count(1.0), trees.points.count(0.5)
     score = Score(wins, draws, games - wins - draws)
     low, high = score.wilson or (0.0, 100.0)

@@ -41,13 +41,13 @@ AGENTS += ["uct(backup=max)", "uct(backup=power,power=3)"]
 @kernel
 def clear(nodes, node):
     nodes[node].total = 0.0
-    nodes[node].own = 0
+    nodes[node].own = 0.0
     nodes[node].own_total = 0.0
 
 
 @kernel
 def shared_backup(nodes, path, depth, seen, params):
-    add_field(nodes, path[depth], "own", 1)
+    add_field(nodes, path[depth], "own", 1.0)
     add_field(nodes, path[depth], "own_total", seen)
     mean_backup(nodes, path, depth, seen, params)
 
@@ -55,7 +55,7 @@ def shared_backup(nodes, path, depth, seen, params):
 mean_backup = mean.shared_backup
 # Plain UCT that also counts the playouts that a node had as a leaf.
 COUNTING = SimpleNamespace(
-    FIELDS=[*mean.FIELDS, ("own_total", "f8"), ("own", "u4")],
+    FIELDS=[*mean.FIELDS, ("own_total", "f8"), ("own", "f8")],
     SUMS=("total", "own_total", "own"),
     clear=clear,
     backup=mean.backup,
@@ -203,8 +203,41 @@ def test_a_full_tree_goes_on(room, copies):
     searcher.run(5000)
     check_tree(searcher.tree, 5000)
     assert searcher.tree.counters[FULL] == 1 and len(searcher.tree.nodes) == room
-    left = room - copies * parallel.ROOT_ROOM
+    left = room - copies * (2 * (parallel.SPACE + GAME.max_moves) + 1)
     assert left - GAME.max_moves < searcher.tree.used <= left
+
+
+def test_threads_have_moves_of_their_own():
+    """What each has counted there is in the tree in the end, and in what the others see."""
+    searcher = disturbed(threaded("uct"))
+    searcher.prepare(START, 5000)
+    searcher.run(5000)
+    team, nodes = searcher.tree.grower, searcher.tree.nodes
+    count = int(nodes[0].count)
+    assert all(thread.own[parallel.TOP] > 0 for thread in team._threads)
+    moves = nodes[int(nodes[0].first) :][:count]
+    for thread in team._threads:
+        begin = int(thread.own[parallel.TOP])
+        copies, before = nodes[begin : begin + count], nodes[begin + count : begin + 2 * count]
+        assert np.array_equal(copies.move, moves.move)
+        assert copies.visits.sum() < moves.visits.sum()
+        assert before.visits.sum() > moves.visits.sum() / 2  # it has seen most of all playouts
+    assert moves.visits.sum() == nodes[0].visits == 5000
+
+
+def test_a_thread_exchanges_what_it_has_counted():
+    """It adds its share to the tree's move, and has what the others have added."""
+    bound = bind_for_threads(GAME, make_agent("tuned(threads=2)"))
+    team = Team(bound)
+    nodes = np.zeros(3, bound.node_type).view(np.recarray)
+    node, mine, before = 0, 1, 2
+    nodes.visits[:], nodes.total[:], nodes.squares[:] = (10, 7, 4), (5.0, 4.5, 2.5), (4.0, 3.0, 1.5)
+    nodes.pending[:] = 9, 1, 0
+    bound.bind(parallel_loop.exchange)(nodes, node, mine, before, team._places(nodes))
+    assert nodes.visits.tolist() == [13, 13, 13]
+    assert nodes.total.tolist() == [7.0, 7.0, 7.0]
+    assert nodes.squares.tolist() == [5.5, 5.5, 5.5]
+    assert nodes.pending.tolist() == [9, 1, 0]
 
 
 def test_blocks_leave_no_room_unknown():

@@ -63,7 +63,7 @@ def test_playouts_under_way_count_as_lost(c):
     agent = make_agent(f"uct(threads=4,c={c})")
     bound = bind_for_threads(GAME, agent)
     by_sketch, exactly = bound.bind(shared_sketch.select), bound.bind(best.select)
-    draw_tree = bound.bind(shared_sketch.draw_tree)
+    draw_moves = bound.bind(shared_sketch.draw_moves)
     rng = np.random.default_rng(1)
     moves, chosen = 30, set()
     drawn = np.zeros((1 + moves + LANES, 2), np.float32)
@@ -81,7 +81,7 @@ def test_playouts_under_way_count_as_lost(c):
         nodes[0].first, nodes[0].count = 1, moves
         nodes[0].visits = nodes.visits[1:].sum()
         nodes[0].pending = nodes.pending[1:].sum() + 1
-        draw_tree(nodes, len(nodes), drawn)
+        draw_moves(nodes, 0, len(nodes), drawn)
         chosen.add(found := by_sketch(nodes, 0, drawn, agent.params))
         assert found == exactly(nodes, 0, agent.params), trial
     assert len(chosen) > 20

@@ -76,12 +76,14 @@ class Binding:
         return node_dtype(self.agent)
 
     @property
-    def root_sums(self) -> tuple[str, ...]:
-        """The fields of a root that are nothing but sums over its playouts, if all are and nothing
-        else reads them while threads are at work; threads may then count there each for itself."""
+    def node_sums(self) -> tuple[str, ...]:
+        """The fields of a node that are nothing but sums over its playouts, if all are and nothing
+        else reads them while threads are at work; at the root and its moves threads may then count
+        each for itself."""
         agent = self.agent
         apart = not (agent.rave or agent.solver or agent.learns or agent.sharing == "locked")
-        return getattr(agent.backup, "SUMS", ()) if apart else ()
+        sums = getattr(agent.backup, "SUMS", ())
+        return sums if apart and all(self.node_type[name] == np.float64 for name in sums) else ()
 
     @property
     def sketches(self) -> bool:

@@ -3,10 +3,11 @@
 Python threads call compiled code that releases the GIL. The thread that asks for playouts makes
 some itself; its helpers come from a pool that all searches share.
 
-Every playout counts at the root, so that threads would wait for its cache line. If all that the
-root keeps are sums over its playouts, each thread counts in a copy of its own, at the end of the
-array of nodes; the sums are added up when the threads have come to their end. How many playouts
-have begun before its own, a thread knows from its ticket.
+Every playout counts at the root and at one of its moves, so that threads would wait for their cache
+lines. If all that a node keeps are sums over its playouts, each thread counts in copies of its own,
+at the end of the array of nodes. The root's sums are added up when the threads have come to their
+end; how many playouts have begun before its own, a thread knows from its ticket. Of the moves a
+thread adds its share, and learns the others', whenever it takes new tickets.
 """
 
 from __future__ import annotations
@@ -36,18 +37,20 @@ from uctlab.mcts.parallel_loop import (
     ROOT,
     SHARED_LENGTH,
     TICKETS,
+    TOP,
+    Sums,
     search_shared,
 )
 from uctlab.mcts.tree import CLAIMED, DEEPEST, LAST_DEPTH, LAST_OUTCOME, USED
 from uctlab.mcts.workspace import Tree, Work, new_work
-from uctlab.rules.select.shared_sketch import draw_tree
+from uctlab.rules.select.shared_sketch import draw_moves
 from uctlab.sigint import defer_sigint
 
 MAX_AT_ONCE = 16  # tickets; fewer when there is less to do
 SHARES = 8  # at least this many per thread, so that none waits long at the end
 NO_MORE = 2**62  # beyond the last ticket
 APART = 128  # bytes: processors fetch cache lines in pairs
-ROOT_ROOM = 16  # nodes, of 16 bytes at least: a root in the middle of them is that far apart
+SPACE = 8  # nodes, of 16 bytes at least: that far apart
 
 
 class Team:
@@ -57,15 +60,17 @@ class Team:
         agent = binding.agent
         self._params = agent.params
         self._kernel = binding.bind(search_shared)
-        self._draw_tree = binding.bind(draw_tree) if binding.sketches else None
+        self._draw_moves = binding.bind(draw_moves) if binding.sketches else None
         self._shared = np.zeros(SHARED_LENGTH, np.int64)
         self._threads = [_Thread(binding.game, agent) for _ in range(agent.threads)]
         self._seeded = False
-        self._sums = binding.root_sums
+        self._sums = binding.node_sums
+        # For a thread's copies of the root and its moves, and of what the moves were.
+        self._top_room = 2 * (SPACE + binding.game.max_moves) + 1 if self._sums else 0
 
     def room_for(self, nodes: int) -> int:
         """Includes the rest of every thread's block, and what was left unused in earlier blocks."""
-        return nodes + nodes // 4 + len(self._threads) * (BLOCK + ROOT_ROOM)
+        return nodes + nodes // 4 + len(self._threads) * (BLOCK + self._top_room)
 
     def forget(self) -> None:
         self._seeded = False
@@ -92,14 +97,15 @@ class Team:
     def grow(self, tree: Tree, work: Work, playouts: int) -> None:
         """Make that many playouts from work.states[0], all threads together."""
         nodes, counters = tree
-        if self._draw_tree is not None and work.sketch[0, 1] == 0.0:
-            self._draw_tree(nodes, int(counters[USED]), work.sketch)
+        if self._draw_moves is not None and work.sketch[0, 1] == 0.0:
+            self._draw_moves(nodes, 0, int(counters[USED]), work.sketch)
         self._shared[TICKETS] = 0
         workers = self._threads[: max(1, min(len(self._threads), playouts))]
         grab = max(1, min(MAX_AT_ONCE, playouts // (SHARES * len(workers))))
         for thread in workers:
             thread.work.states[0] = work.states[0]
         self._copy_root(tree, workers)
+        sums = self._places(nodes)
         jobs = [
             (
                 tree,
@@ -109,6 +115,7 @@ class Team:
                 self._params,
                 playouts,
                 grab,
+                sums,
             )
             for thread in workers
         ]
@@ -118,7 +125,7 @@ class Team:
             _clear_pending(nodes[: int(counters[USED])])
             raise
         finally:
-            self._add_roots(nodes, workers)
+            self._add_tops(nodes, workers, work)
         deepest = max(int(thread.own[DEEPEST]) for thread in workers)
         counters[DEEPEST] = max(int(counters[DEEPEST]), deepest)
         last = slice(LAST_DEPTH, LAST_OUTCOME + 1)
@@ -127,26 +134,43 @@ class Team:
     def _copy_root(self, tree: Tree, workers: list[_Thread]) -> None:
         """Give each thread a root of its own, if there is room for all of them."""
         nodes, counters = tree
-        reserved = ROOT_ROOM * len(workers) if self._sums else 0
-        if len(nodes) - reserved < counters[USED]:
+        reserved = self._top_room * len(workers)
+        if len(workers) == 1 or len(nodes) - reserved < counters[USED]:
             reserved = 0
         for number, thread in enumerate(workers):
             own = thread.own
             own[BEFORE], own[MADE], own[RESERVED] = nodes[0].visits, 0, reserved
-            own[ROOT] = 0
+            own[ROOT] = own[TOP] = 0
             if reserved:
-                own[ROOT] = len(nodes) - reserved + ROOT_ROOM * number + ROOT_ROOM // 2
+                own[ROOT] = len(nodes) - reserved + self._top_room * number + SPACE
                 copy = nodes[int(own[ROOT])]
                 copy.first, copy.count = nodes[0].first, nodes[0].count
                 copy.pending = 0
                 for field in self._sums:
                     copy[field] = 0
 
-    def _add_roots(self, nodes: Any, workers: list[_Thread]) -> None:
+    def _add_tops(self, nodes: Any, workers: list[_Thread], work: Work) -> None:
+        """Add what the threads have counted in their copies to the tree."""
+        first, count = int(nodes[0].first), int(nodes[0].count)
         for own in (thread.own for thread in workers if thread.own[ROOT]):
             nodes[0].visits += own[MADE]
             for field in self._sums:
                 nodes[0][field] += nodes[int(own[ROOT])][field]
+            if own[TOP]:
+                now = slice(int(own[TOP]), int(own[TOP]) + count)
+                before = slice(now.stop, now.stop + count)
+                for field in ("visits", *self._sums):
+                    column = nodes[field]
+                    column[first : first + count] += column[now] - column[before]
+        if self._draw_moves is not None:
+            self._draw_moves(nodes, first, first + count, work.sketch)
+
+    def _places(self, nodes: Any) -> Sums:
+        """Where the sums are in the memory of these nodes."""
+        kind = nodes.dtype
+        words = np.asarray(nodes).view(np.float64) if self._sums else np.zeros(1)
+        places = [kind.fields[name][1] // 8 for name in self._sums] or [0]
+        return Sums(words, kind.itemsize // 8, np.array(places, np.int64))
 
     def _work(self, *job: Any) -> None:
         """Runs in each thread. If a user's rule raises, the other threads stop without waiting."""

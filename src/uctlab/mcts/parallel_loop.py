@@ -12,13 +12,14 @@ then the node is a leaf for the other threads, which do not wait.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from uctlab.kernels import hole, kernel
 from uctlab.kernels.atomics import (
     add_at,
+    add_pair,
     load_at,
     load_field,
     store_at,
@@ -47,7 +48,7 @@ from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.grave import choose_by_reference, forget_references
-from uctlab.rules.select.shared_sketch import draw_new, draw_path
+from uctlab.rules.select.shared_sketch import draw, draw_new, draw_path
 from uctlab.rules.select.shared_sketch import select as select_by_sketch
 from uctlab.rules.several_playouts import mean_playout
 from uctlab.rules.shared import enter, inject_yield
@@ -57,11 +58,12 @@ from uctlab.rules.solver import prove, proven
 TICKETS, MUTEX = 16, 32
 SHARED_LENGTH = 48
 # In a thread's own array, after the counters.
-BLOCK_AT, BLOCK_END, LEFT_BEHIND, ROOT, BEFORE, MADE, RESERVED = range(COUNTERS, COUNTERS + 7)
-OWN_LENGTH = COUNTERS + 7
+BLOCK_AT, BLOCK_END, LEFT_BEHIND, ROOT, TOP, BEFORE, MADE, RESERVED = range(COUNTERS, COUNTERS + 8)
+OWN_LENGTH = COUNTERS + 8
 # BLOCK_AT      and BLOCK_END: the rest of its block of nodes
 # LEFT_BEHIND   nodes that it has left unused in earlier blocks
 # ROOT          its own copy of the root, or 0: see parallel.py
+# TOP           its own copies of the root's moves, behind it, or 0; behind them what they were
 # BEFORE        visits to the root before this call
 # MADE          playouts of this thread in this call
 # RESERVED      nodes at the end of the array that are no room for children
@@ -89,12 +91,23 @@ SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
 LOCKED: bool = hole("threads.LOCKED")
 
 
+class Sums(NamedTuple):
+    """Where in the memory of the tree the sums over playouts are."""
+
+    words: Any
+    """The nodes as float64, one array."""
+    width: Any
+    """Words of a node."""
+    places: Any
+    """The sums' places among them."""
+
+
 @kernel
-def search_shared(tree, shared, own, work, params, playouts, grab):
+def search_shared(tree, shared, own, work, params, playouts, grab, sums):
     """Make playouts until all `playouts` tickets are taken, `grab` tickets at a time; with SOLVER,
     until the root is proven.
 
-    All threads share `tree` and `shared`; `own` and `work` belong to this thread.
+    All threads share `tree`, `shared` and `sums`; `own` and `work` belong to this thread.
     """
     nodes = tree.nodes
     states = work.states
@@ -117,6 +130,8 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             end = min(ticket + grab, playouts)
             if ticket >= end:
                 return
+            if root > 0:
+                exchange_moves(nodes, own, sums, sketch)
         ticket += 1
         if SOLVER and proven(nodes, 0):
             return
@@ -214,7 +229,55 @@ def search_shared(tree, shared, own, work, params, playouts, grab):
             release(shared, MUTEX)
         own[MADE] += 1
         path[0] = 0
+        if own[TOP] > 0 and depth > 0:
+            path[1] += np.int64(nodes[0].first) - own[TOP]
         note_last(own, depth, length, outcome)
+
+
+@kernel
+def exchange_moves(nodes, own, sums, sketch):
+    """Add what this thread has counted at the root's moves to the tree, and take from there what
+    the others have. It has copies of them as soon as they all have children."""
+    first = np.int64(nodes[0].first)
+    count = np.int64(nodes[0].count)
+    mine = own[ROOT] + 1
+    if own[TOP] == 0:
+        for child in range(first, first + count):
+            if load_field(nodes, child, "count") in (0, CLAIMED):
+                return
+        for i in range(count):
+            nodes[mine + i] = nodes[first + i]
+            nodes[mine + i].pending = 0
+            nodes[mine + count + i] = nodes[mine + i]
+            if SKETCH:
+                draw(nodes, mine + i, sketch)
+        own[TOP] = mine
+        nodes[own[ROOT]].first = mine
+        return
+    for i in range(count):
+        exchange(nodes, first + i, mine + i, mine + count + i, sums)
+        if SKETCH:
+            draw(nodes, mine + i, sketch)
+
+
+@kernel
+def exchange(nodes, node, mine, before, sums):
+    """The same for one node: `mine` is the thread's copy, `before` what that was."""
+    made = np.int64(nodes[mine].visits) - np.int64(nodes[before].visits)
+    words = sums.words
+    for at in sums.places:
+        here = sums.width * node + at
+        there = sums.width * mine + at
+        then = sums.width * before + at
+        if made > 0:
+            add_at(words, here, words[there] - words[then])
+        words[there] = load_at(words, here)
+        words[then] = words[there]
+    if made > 0:
+        add_pair(nodes, node, "visits", "pending", made, 0)
+    visits = load_field(nodes, node, "visits")
+    nodes[mine].visits = visits
+    nodes[before].visits = visits
 
 
 @kernel

@@ -194,8 +194,9 @@ BACKUP_OPERATOR = Interface(
         Part(
             "SUMS",
             None,
-            "for threads: the names of all FIELDS, if each is a sum over the playouts through its "
-            "node; every thread then counts at the root for itself",
+            "for threads: the names of all FIELDS, if each is a float64 and a sum over the "
+            "playouts through its node; every thread then counts at the root and its moves for "
+            "itself",
             required=False,
         ),
         Part(

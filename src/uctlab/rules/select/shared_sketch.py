@@ -70,10 +70,10 @@ def draw_path(nodes, path, depth, sketch):
 
 
 @kernel
-def draw_tree(nodes, used, sketch):
-    """Sketch all moves of a tree, before the threads begin."""
-    draw_new(nodes, 0, used, sketch)
-    for node in range(1, used):
+def draw_moves(nodes, first, end, sketch):
+    """Sketch these nodes while no thread is at work."""
+    draw_new(nodes, first, end - first, sketch)
+    for node in range(first, end):
         if nodes[node].visits > 0:
             draw(nodes, node, sketch)
 
