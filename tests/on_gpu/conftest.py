@@ -1,5 +1,6 @@
 """What only a device that is a GPU, or its simulator, can show. The files here are run by
 test_cuda.py; on a machine with a GPU also by hand:  pytest tests/on_gpu/gpu_*.py
+One worker only: each takes most of the GPU's memory.
 """
 
 import pytest
