@@ -95,6 +95,19 @@ def spread(stones, reached):
 
 
 @kernel
+def joins(stones, reached):
+    """Whether a player's stones join row 0 with the last row.
+
+    Begins from row 0 again: `spread` takes it that the runs of what is reached are complete, and
+    would miss new stones beside them.
+    """
+    reached[0] = stones[0]
+    for row in range(1, SIZE):
+        reached[row] = 0
+    return spread(stones, reached)
+
+
+@kernel
 def place(s, player, cell):
     """Put a stone on the board and see whether it wins."""
     y = cell // SIZE

@@ -22,8 +22,8 @@ from uctlab.games.hex.board import (
     NO_CELL,
     NOBODY,
     empty_cells,
+    joins,
     place,
-    spread,
     start,
     state_dtype,
 )
@@ -98,10 +98,7 @@ def playout(s, rng, out, trace):
         _fill_in_order(s, rng, out, trace)
     else:
         _fill(s, rng, (empties + 1 - s.turn) // 2)
-    stones = s.stones[0]
-    reached = s.reached[0]
-    reached[0] = stones[0]
-    return (1.0 if spread(stones, reached) else 0.0), empties
+    return (1.0 if joins(s.stones[0], s.reached[0]) else 0.0), empties
 
 
 @kernel
