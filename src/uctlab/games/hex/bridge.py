@@ -115,4 +115,4 @@ def _black_wins(s):
         for x in range(SIZE):
             row |= (np.int64(owner[_at(y * SIZE + x)]) & BLACK) << x
         stones[y] = row
-    return joins(stones, s.reached[0])
+    return joins(stones, s.scratch_reached)
