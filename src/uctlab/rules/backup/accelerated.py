@@ -40,8 +40,10 @@ def add_answer(nodes, parent, child, before, after, total, params):
     # Sums over the answers and the virtual child, in the parent's new units.
     velocities = total * params.lam * unit
     own = nodes[parent].value
+    # The next level waits for `changed`, which waits for `after`: this quotient does not.
+    share = 1.0 / (velocities + unit)
     answers = (1.0 - own) * velocities - velocity * before + (velocity + unit) * after
-    changed = 1.0 - answers / (velocities + unit)
+    changed = 1.0 - answers * share
     nodes[parent].value = changed
     return own, changed
 
