@@ -25,7 +25,7 @@ def both(agent: str, monkeypatch: pytest.MonkeyPatch) -> list[Searcher]:
     return [with_table, without]
 
 
-@pytest.mark.parametrize("agent", ["auct(k=3)", "auct(k=1,expand=5)", "duct(k=3)", "duct(lam=1)"])
+@pytest.mark.parametrize("agent", ["uct(c=0.7)", "auct(k=3)", "auct(k=1,expand=5)", "duct(k=3)"])
 @pytest.mark.parametrize("room", [16, 65536])
 def test_tables_change_no_tree(agent: str, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also with nodes that have more visits than the table has room for, and in a second search."""
@@ -53,7 +53,7 @@ def test_what_is_in_the_table(agent: str, sums: bool) -> None:
         assert known[n] == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("agent", ["uct", "dfuct", "dtuned(k=2)", "auct(k=auto)"])
+@pytest.mark.parametrize("agent", ["tuned", "dfuct", "dtuned(k=2)", "auct(k=auto)"])
 def test_who_has_none(agent: str) -> None:
     assert len(Searcher(GAME, make_agent(agent)).tree.work.known) == 1
 

@@ -179,8 +179,8 @@ BACKUP_OPERATOR = Interface(
         Part(
             "TERMS_BY_VISITS",
             None,
-            "true if parent_visits depends on the node's visits alone and takes long to compute; "
-            "UCB1 then keeps what it makes of it in a table",
+            "true if parent_visits depends on the node's visits alone; UCB1 then keeps what it "
+            "makes of them in a table",
             required=False,
         ),
         Part(
