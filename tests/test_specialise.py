@@ -7,7 +7,7 @@ from enum import IntEnum
 import numpy as np
 import pytest
 
-from uctlab.kernels import hole, kernel, popcount, specialise
+from uctlab.kernels import hole, inlined, kernel, popcount, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.kernels.jit import FLAGS
 from uctlab.kernels.specialise import digest_of
@@ -33,6 +33,38 @@ def total(x):
 @kernel
 def tripled(x):
     return 3 * x
+
+
+@kernel
+def mixed(x, y):
+    return ((x ^ (x >> 3)) * y + (x << 2) - (x & y)) & 0xFFFFFFFF
+
+
+@kernel
+def left_to_llvm():
+    pass
+
+
+mark = hole("test.mark", left_to_llvm)
+
+
+@kernel
+def long_way(x):
+    """More than LLVM likes to copy."""
+    mark()
+    x = mixed(mixed(mixed(mixed(mixed(mixed(x, 2), 3), 5), 7), 11), 13)
+    x = mixed(mixed(mixed(mixed(mixed(mixed(x, 17), 19), 23), 29), 31), 37)
+    return mixed(mixed(mixed(mixed(mixed(mixed(x, 41), 43), 47), 53), 59), 61)
+
+
+@kernel
+def once(x):
+    return long_way(x)
+
+
+@kernel
+def twice(x):
+    return long_way(x) + long_way(x + 1)
 
 
 @kernel
@@ -66,6 +98,20 @@ def test_only_the_outermost_kernel_becomes_machine_code(monkeypatch, tmp_path):
     assert made.library._codegen._engine.is_symbol_defined(made.fndesc.llvm_func_name)
     assert not made.library._codegen._engine.is_symbol_defined(inner.fndesc.llvm_func_name)
     assert specialise(scaled, test={"FACTOR": 12})(3) == 36  # the same kernel, called from Python
+
+
+@pytest.mark.parametrize(
+    ("template", "marked", "apart"), [(once, False, 0), (twice, False, 1), (twice, True, 0)]
+)
+def test_one_caller_takes_a_kernel_in(template, marked, apart, monkeypatch, tmp_path):
+    """And all callers do if the kernel says so."""
+    monkeypatch.setenv("UCTLAB_CACHE", str(tmp_path))
+    outer = specialise(template, test={"mark": inlined} if marked else {})
+    assert outer(5) == specialise(template, interpret=True, test={})(5)
+    (made,) = outer.overloads.values()
+    functions = made.library._final_module.functions
+    defined = [function.name for function in functions if not function.is_declaration]
+    assert sum("way" in name for name in defined) == apart
 
 
 @pytest.mark.parametrize("interpret", [False, True])

@@ -131,12 +131,13 @@ def search_one(g, states, nodes, room, batch, given, found):
     out = cuda.local.array(OUT, move_type)
     counters = cuda.local.array(COUNTERS, int64)
     rng = cuda.local.array(1, uint64)
-    learned = cuda.local.array((1, 1, 1), float64)  # these six are not in use
+    learned = cuda.local.array((1, 1, 1), float64)  # these seven are not in use
     key = cuda.local.array(1, uint64)
     owners = cuda.local.array(1, int8)
     positions = cuda.local.array((1, 2), uint64)
     sketch = cuda.local.array((1, 2), float32)
     slopes = cuda.local.array(1, float32)
+    known = cuda.local.array(1, float64)
     states[0] = given.roots[g]
     rng[0] = given.random_states[g]
     rave_marks = batch.rave_marks[g]
@@ -158,6 +159,7 @@ def search_one(g, states, nodes, room, batch, given, found):
         positions,
         sketch,
         slopes,
+        known,
         rng,
     )
     child = search_move(

@@ -24,13 +24,14 @@ from uctlab.games.capabilities import GtpHabits
 from uctlab.games.diagram import Diagram
 from uctlab.games.havannah_shapes import winning_shape
 from uctlab.games.turning import with_turn
-from uctlab.kernels import below, hole, kernel, popcount
+from uctlab.kernels import below, hole, inlined, kernel, low_bit, popcount
 
 SIDE: int = hole("game.SIDE")
 LINE: int = hole("game.LINE")
 # LINE + 1: a row's left border is also the right border of the row above.
 WIDTH: int = hole("game.WIDTH")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the six neighbours, in a circle
+HOME: np.ndarray = hole("game.HOME")  # where `start` puts each cell in `empties`
 SWAP: bool = hole("game.SWAP")
 TRACE: bool = hole("playout.TRACE")
 
@@ -126,6 +127,7 @@ def _own_neighbours(color, at, own):
 @kernel
 def _place(s, at, own):
     """Put a stone on the board and see whether it wins."""
+    inlined()
     color = s.color
     parent = s.parent
     color[at] = own
@@ -137,13 +139,13 @@ def _place(s, at, own):
     touches = np.int64(s.touches[at])
     # Own neighbours next to each other are one chain already. Two runs of one chain close a ring.
     runs = _run_starts(around)
-    for direction in range(6):
-        if (runs >> direction) & 1 != 0:
-            other = _root(parent, at + NEAR[direction])
-            ring |= other == root
-            touches |= np.int64(s.touches[other])
-            parent[root] = other
-            root = other
+    while runs != 0:
+        other = _root(parent, at + NEAR[low_bit(np.uint64(runs))])
+        runs &= runs - 1
+        ring |= other == root
+        touches |= np.int64(s.touches[other])
+        parent[root] = other
+        root = other
     s.touches[root] = touches
     # Any other new ring encloses only own stones, one of which has just been surrounded.
     inside = _run_inside(around)
@@ -204,9 +206,11 @@ def play(s, move):
         return
     at = _index(np.int64(move))
     last = np.int64(s.count) - 1
-    i = 0
-    while s.empties[i] != at:
-        i += 1
+    i = np.int64(HOME[move])  # it is still there, unless it was the last one once
+    if i > last or s.empties[i] != at:
+        i = 0
+        while s.empties[i] != at:
+            i += 1
     s.empties[i] = s.empties[last]
     s.count = last
     _place(s, at, np.int64(s.turn) + 1)
@@ -263,6 +267,14 @@ def setup(s, stones, turn):
     return won != 3
 
 
+def _homes(rows: tuple[tuple[int, ...], ...], line: int) -> np.ndarray:
+    """By cell, its place among all cells, which are in the order of their codes."""
+    homes = np.zeros(line * line, np.uint16)
+    for place, code in enumerate(code for row in rows for code in row):
+        homes[code] = place
+    return homes
+
+
 def make(side: int = 8, swap: bool = False) -> Game:
     """Havannah, cells per side; with swap=on the second player may take over the first stone."""
     if not 2 <= side <= 10:
@@ -291,6 +303,7 @@ def make(side: int = 8, swap: bool = False) -> Game:
             "LINE": line,
             "WIDTH": line + 1,
             "NEAR": steps(line + 1, CIRCLE),
+            "HOME": _homes(rows, line),
             "SWAP": swap,
         },
         max_moves=cells,

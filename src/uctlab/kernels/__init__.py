@@ -18,13 +18,13 @@
 | `records.py` | copies positions at memory speed |
 | `vectors.py` | the highest of many lines, eight at once |
 | `roots.py`, `prefetch.py` | for GPUs: 1 / sqrt(x); prefetching into the cache |
-| `code_size.py` | for GPUs: functions that are not inlined; where the threads of a warp meet |
+| `code_size.py` | kernels that are inlined or not; for GPUs: where the threads of a warp meet |
 | `atomics.py`, `locks.py` | atomic operations on shared memory; spin locks |
 | `clock.py` | the processor's clock, for profiles |
 """
 
 from uctlab.kernels.bits import leading_zeros, low_bit, nth_bit, popcount
-from uctlab.kernels.code_size import keep_apart, meet, opaque
+from uctlab.kernels.code_size import inlined, keep_apart, meet, opaque
 from uctlab.kernels.holes import hole
 from uctlab.kernels.jit import kernel
 from uctlab.kernels.prefetch import prefetch
@@ -40,6 +40,7 @@ __all__ = [
     "copy_record_on_gpu",
     "highest_line",
     "hole",
+    "inlined",
     "inverse_root",
     "keep_apart",
     "kernel",

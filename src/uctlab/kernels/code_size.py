@@ -1,8 +1,9 @@
-"""For GPUs: how large the code of a kernel is, and where the threads of a warp meet again.
+"""Which kernels stay functions of their own, and where the threads of a GPU's warp meet again.
 
 NVIDIA's compiler inlines every function, and code that is larger than the instruction cache is
 fetched again and again. Threads that went different ways meet again where the compiler can prove
-that they may, which in a long loop is sometimes nowhere. On a CPU none of this does anything.
+that they may, which in a long loop is sometimes nowhere. On a CPU none of this does anything but
+`inlined`: there LLVM decides by size, unless a kernel has one caller only.
 """
 
 from __future__ import annotations
@@ -32,6 +33,21 @@ def _keep_apart(typing_context: Any) -> Any:
 @primitive(_keep_apart)
 def keep_apart() -> None:
     """Called in a kernel: on a GPU that stays a function of its own, out of its callers."""
+
+
+@intrinsic
+def _inlined(typing_context: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if "nvptx" not in builder.module.triple:
+            builder.function.attributes.add("alwaysinline")
+        return context.get_dummy_value()
+
+    return types.void(), build
+
+
+@primitive(_inlined)
+def inlined() -> None:
+    """Called in a kernel: on a CPU that becomes a part of its callers, however many there are."""
 
 
 @intrinsic

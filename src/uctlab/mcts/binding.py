@@ -90,6 +90,12 @@ class Binding:
         """Whether the tree has a sketch beside its nodes."""
         return bool(self.owners["agent"]["SKETCH"])
 
+    @property
+    def tables(self) -> bool:
+        """Whether a rule has a table of numbers by visits."""
+        owner = self.owners["agent"]
+        return bool(owner["SUMS_TABLE"] or owner["TERMS_TABLE"])
+
 
 def bind_for_cpu(
     game: Game,
@@ -101,11 +107,13 @@ def bind_for_cpu(
 ) -> Binding:
     """For one thread on a CPU. `profile` measures the time of each step of the loop, `record_last`
     records the path of the last playout, and `record_moves` the moves below its leaf."""
+    sketch = _may_sketch(game, fitted(game, agent))
     return _binding(
         game,
         agent,
         trace=record_moves,
-        sketch=_may_sketch(game, fitted(game, agent)),
+        sketch=sketch,
+        table=_table_of(agent, sketch),
         choice=best,
         device=_CPU,
         instruments={"PROFILE": profile, "RECORD_LAST": record_last},
@@ -193,7 +201,13 @@ def node_dtype(agent: Agent) -> np.dtype:
 
 
 def _binding(
-    game: Game, agent: Agent, *, trace: bool = False, sketch: bool = False, **owners: Any
+    game: Game,
+    agent: Agent,
+    *,
+    trace: bool = False,
+    sketch: bool = False,
+    table: str = "",
+    **owners: Any,
 ) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
     if agent.max_depth > 0:
@@ -274,6 +288,8 @@ def _binding(
                 "LEARNS": agent.learns,
                 "GRAPH": agent.graph,
                 "SKETCH": sketch,
+                "SUMS_TABLE": table == "sums",
+                "TERMS_TABLE": table == "terms",
                 "SETTLE": agent.final == "both",
                 "loop": loop_of(agent),
                 "leader": leader_of(agent),
@@ -302,6 +318,17 @@ def _may_sketch(game: Game, agent: Agent, *, threads: bool = False) -> bool:
         and not (threads and getattr(agent.backup, "UNITS", False))
         and _start_moves(game) >= (MANY_IN_THREADS if threads else MANY)
     )
+
+
+def _table_of(agent: Agent, sketch: bool) -> str:
+    """What is kept in a table by visits, since an exponential takes longer: "sums" of the backup
+    operator, or the selection rule's "terms" of a node, of which a sketch has a table already."""
+    if agent.depth_first:
+        return ""
+    if hasattr(agent.backup, "backup_by_table"):
+        return "sums"
+    by_visits = agent.select is ucb1 and getattr(agent.backup, "TERMS_BY_VISITS", False)
+    return "terms" if by_visits and not sketch else ""
 
 
 def _start_moves(game: Game) -> int:

@@ -17,7 +17,7 @@ from uctlab.mcts.growers import Grower
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.position_table import widened
 from uctlab.mcts.view import TreeView
-from uctlab.mcts.workspace import Tree, new_counters, new_work
+from uctlab.mcts.workspace import TABLE_VISITS, Tree, new_counters, new_work
 from uctlab.rules.select.sketch import KNOWN_SLOPES
 from uctlab.rules.transpositions import slots_for
 
@@ -44,6 +44,8 @@ class SearchTree:
         self.work = new_work(self.game, self.agent)
         if binding.sketches:
             self.work = self.work._replace(slopes=np.zeros(KNOWN_SLOPES, np.float32))
+        if binding.tables:
+            self.work = self.work._replace(known=np.zeros(TABLE_VISITS))
         self.grower = grower
         self._traced = binding.traced
         self._sketches = binding.sketches

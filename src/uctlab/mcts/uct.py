@@ -27,7 +27,7 @@ from uctlab.rules.params import without_rave
 from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
-from uctlab.rules.select.best import first_choice
+from uctlab.rules.select.best import first_choice, select_by_table
 from uctlab.rules.select.grave import choose_by_reference, forget_references
 from uctlab.rules.select.sketch import draw_new, draw_path, draw_tree
 from uctlab.rules.select.sketch import select as select_by_sketch
@@ -39,6 +39,7 @@ play: Any = hole("game.play")
 result: Any = hole("game.result")
 playout: Any = hole("game.playout")
 backup: Any = hole("backup.backup")
+backup_by_table: Any = hole("backup.backup_by_table", None)
 select: Any = hole("choice.select")
 fetch: Any = hole("choice.fetch")
 copy_record: Any = hole("device.copy_record")
@@ -53,6 +54,8 @@ LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simu
 SEVERAL: bool = hole("agent.SEVERAL")  # playouts per leaf
 GRAPH: bool = hole("agent.GRAPH")  # nodes of equal positions share their results
 SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
+SUMS_TABLE: bool = hole("agent.SUMS_TABLE")  # the operator's sums by visits
+TERMS_TABLE: bool = hole("agent.TERMS_TABLE")  # the selection rule's node terms by visits
 PROFILE: bool = hole("instruments.PROFILE", False)  # measure the time of each step
 
 
@@ -89,6 +92,7 @@ def search(tree, work, params, playouts):
     references = work.references
     sketch = work.sketch
     slopes = work.slopes
+    known = work.known
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
     if SKETCH and sketch[0, 1] == 0.0:
@@ -114,6 +118,8 @@ def search(tree, work, params, playouts):
                 node = choose_by_reference(nodes, node, depth, references, numbers)
             elif SKETCH:
                 node = select_by_sketch(nodes, node, sketch, slopes, numbers)
+            elif TERMS_TABLE:
+                node = select_by_table(nodes, node, known, numbers)
             else:
                 node = np.int64(select(nodes, node, numbers))
             fetch(nodes, node)
@@ -178,7 +184,10 @@ def search(tree, work, params, playouts):
         if RAVE:
             add_samples(nodes, work, depth, length, outcome, turn, params)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
-        backup(nodes, path, depth, reward, params)
+        if SUMS_TABLE:
+            backup_by_table(nodes, path, depth, reward, known, params)
+        else:
+            backup(nodes, path, depth, reward, params)
         if SKETCH:
             draw_path(nodes, path, depth, sketch, params)
         note_last(counters, depth, length, outcome)

@@ -23,6 +23,7 @@ from uctlab.mcts.tree import COUNTERS
 from uctlab.rules.playouts import policy_of
 from uctlab.rules.select import grave
 
+TABLE_VISITS = 65_536  # nodes with fewer visits find their numbers in the table `known`
 MAX_DEPTH = 1000  # moves from the root; a leaf there is not expanded
 
 
@@ -73,6 +74,9 @@ class Work(NamedTuple):
     """(capacity of the tree + LANES, 2) float32: see rules/select/sketch."""
     slopes: Any
     """(KNOWN_SLOPES,) float32, also for sketches; of one agent, whichever its tree."""
+    known: Any
+    """(TABLE_VISITS,) float64, numbers of one agent by visits, whichever its tree: sums of its
+    backup operator or node_terms of its selection rule; 0: not computed yet."""
     rng: Any
     """(1,) uint64: the state of the random generator."""
 
@@ -106,6 +110,7 @@ def work_shapes(game: Game, agent: Agent) -> dict[str, Shape]:
         "positions": Shape((1, 2), np.dtype(np.uint64)),
         "sketch": Shape((1, 2), np.dtype(np.float32)),
         "slopes": Shape((1,), np.dtype(np.float32)),
+        "known": Shape((1,), np.dtype(np.float64)),
         "rng": Shape((1,), np.dtype(np.uint64)),
     }
 

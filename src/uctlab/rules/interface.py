@@ -170,6 +170,20 @@ BACKUP_OPERATOR = Interface(
             required=False,
         ),
         Part(
+            "backup_by_table",
+            ("nodes", "path", "depth", "reward", "known", "params"),
+            "backup for one thread on a CPU, with a table to keep numbers in that depend on visits "
+            "alone: known[visits] is 0 until something is stored there",
+            required=False,
+        ),
+        Part(
+            "TERMS_BY_VISITS",
+            None,
+            "true if parent_visits depends on the node's visits alone; UCB1 then keeps what it "
+            "makes of them in a table",
+            required=False,
+        ),
+        Part(
             "settled_by_sketch",
             ("root",),
             "with it, and with UCB1 on a CPU, moves are compared by float32 sketches first: value "

@@ -13,24 +13,21 @@ from uctlab.kernels import hole, kernel, low_bit
 
 SIZE: int = hole("game.SIZE")
 
-NOBODY = -1
 NO_CELL = -1
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 
 
 def state_dtype(size: int) -> np.dtype:
-    rows = (2, size)
     return np.dtype(
         [
-            ("stones", "u4", rows),  # by player, in the player's frame
-            ("reached", "u4", rows),  # stones joined to the player's row 0
+            ("stones", "u4", (2, size)),  # by player, in the player's frame
             ("empty", "u4", (size,)),  # in Black's frame
-            ("scratch_owner", "u1", ((size + 2) * (size + 2),)),  # bridge.py, evaluation.py
             ("count", "i2"),  # stones on the board
             ("last", "i2"),  # cell of the last move, or NO_CELL
-            ("winner", "i1"),
             ("turn", "i1"),
+            ("scratch_reached", "u4", (size,)),  # stones that are joined to row 0
+            ("scratch_owner", "u1", ((size + 2) * (size + 2),)),  # bridge.py, evaluation.py
         ],
         align=True,
     )
@@ -41,11 +38,9 @@ def start(s):
     for row in range(SIZE):
         for player in range(2):
             s.stones[player, row] = 0
-            s.reached[player, row] = 0
         s.empty[row] = (1 << SIZE) - 1
     s.count = 0
     s.last = NO_CELL
-    s.winner = NOBODY
     s.turn = 0
 
 
@@ -62,12 +57,14 @@ def fill_runs(mask, seeds):
 
 
 @kernel
-def spread(stones, reached):
-    """Extend `reached` over all stones connected to it; returns whether it reaches the last row.
+def joins(stones, reached):
+    """Whether a player's stones join row 0 with the last row; `reached` is scratch.
 
-    Sweeps down and up the rows until an upward sweep brings nothing new. Stops early at the last
-    row: `reached` is then not complete, but the game is over.
+    Sweeps down and up the rows until an upward sweep brings nothing new.
     """
+    reached[0] = stones[0]
+    for row in range(1, SIZE):
+        reached[row] = 0
     news = True
     while news:
         near = np.int64(reached[0])
@@ -95,34 +92,25 @@ def spread(stones, reached):
 
 
 @kernel
+def has_won(s, player):
+    stones = s.stones[player]
+    for row in range(SIZE):
+        if stones[row] == 0:
+            return False
+    return joins(stones, s.scratch_reached)
+
+
+@kernel
 def place(s, player, cell):
-    """Put a stone on the board and see whether it wins."""
+    """Put a stone on the board. Who has won is found where it is asked: most moves of a search are
+    made on the way to a leaf, where nobody asks."""
     y = cell // SIZE
     x = cell - y * SIZE
     s.empty[y] ^= 1 << x
     s.count += 1
     s.last = cell
     row, column = (y, x) if player == 0 else (x, y)
-    stones = s.stones[player]
-    reached = s.reached[player]
-    bit = 1 << column
-    stones[row] |= bit
-    # Beyond an edge it is the row itself, which brings nothing new: that saves two branches.
-    above = max(row - 1, 0)
-    below = min(row + 1, SIZE - 1)
-    touched = np.int64(reached[row]) & ((bit << 1) | (bit >> 1))
-    touched |= np.int64(reached[above]) & (bit | (bit << 1))
-    touched |= np.int64(reached[below]) & (bit | (bit >> 1))
-    if touched != 0 or row == 0:
-        filled = fill_runs(np.int64(stones[row]), np.int64(reached[row]) | bit)
-        reached[row] = filled
-        next_to = np.int64(stones[above]) & ~np.int64(reached[above]) & (filled | (filled << 1))
-        next_to |= np.int64(stones[below]) & ~np.int64(reached[below]) & (filled | (filled >> 1))
-        if next_to != 0:
-            if spread(stones, reached):
-                s.winner = player
-        elif row == SIZE - 1:
-            s.winner = player
+    s.stones[player, row] |= 1 << column
 
 
 @kernel

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.hex.board import NO_CELL, empty_cells, spread
+from uctlab.games.hex.board import NO_CELL, empty_cells, joins
 from uctlab.kernels import below, hole, kernel, low_bit, popcount
 
 SIZE: int = hole("game.SIZE")
@@ -110,12 +110,9 @@ def _black_wins(s):
     """On a full board."""
     owner = s.scratch_owner
     stones = s.stones[0]
-    reached = s.reached[0]
     for y in range(SIZE):
         row = 0
         for x in range(SIZE):
             row |= (np.int64(owner[_at(y * SIZE + x)]) & BLACK) << x
         stones[y] = row
-        if y == 0:
-            reached[y] = row
-    return spread(stones, reached)
+    return joins(stones, s.scratch_reached)

@@ -20,10 +20,10 @@ from uctlab.games.capabilities import GtpHabits
 from uctlab.games.diagram import square_diagram
 from uctlab.games.hex.board import (
     NO_CELL,
-    NOBODY,
     empty_cells,
+    has_won,
+    joins,
     place,
-    spread,
     start,
     state_dtype,
 )
@@ -52,8 +52,14 @@ def _swapped_cell(s):
 
 
 @kernel
+def _is_over(s):
+    """Mostly it is the last move that won, but a position may be set up with either to move."""
+    return has_won(s, 1 - np.int64(s.turn)) or has_won(s, np.int64(s.turn))
+
+
+@kernel
 def moves(s, out):
-    if s.winner != NOBODY:
+    if _is_over(s):
         return 0
     count = empty_cells(s, out)
     if SWAP and _swapped_cell(s) >= 0:
@@ -76,13 +82,13 @@ def play(s, move):
 
 @kernel
 def result(s):
-    return 1.0 if s.winner == 0 else 0.0
+    return 1.0 if has_won(s, np.int64(0)) else 0.0
 
 
 @kernel
 def playout_moves(s, out):
     """Without the swap: a random game fills the board."""
-    return 0 if s.winner != NOBODY else empty_cells(s, out)
+    return 0 if _is_over(s) else empty_cells(s, out)
 
 
 @kernel
@@ -98,10 +104,7 @@ def playout(s, rng, out, trace):
         _fill_in_order(s, rng, out, trace)
     else:
         _fill(s, rng, (empties + 1 - s.turn) // 2)
-    stones = s.stones[0]
-    reached = s.reached[0]
-    reached[0] = stones[0]
-    return (1.0 if spread(stones, reached) else 0.0), empties
+    return (1.0 if joins(s.stones[0], s.scratch_reached) else 0.0), empties
 
 
 @kernel

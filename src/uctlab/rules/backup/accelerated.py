@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uctlab.kernels import kernel
-from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, value
+from uctlab.rules.backup.decay import FIELDS, clear, geometric_sum, grow_unit, known_sum, value
 from uctlab.rules.backup.mean import (
     counted,
     inverse_root_visits,
@@ -16,6 +16,7 @@ __all__ = [
     "FIELDS",
     "WEIGHT",
     "backup",
+    "backup_by_table",
     "clear",
     "counted",
     "inverse_root_visits",
@@ -30,34 +31,54 @@ WEIGHT = "velocity"
 
 
 @kernel
-def add_answer(nodes, parent, child, before, after, params):
+def add_answer(nodes, parent, child, before, after, total, params):
     """The parent's value before and after a visit to a child whose value goes from `before` to
-    `after`."""
+    `after`; `total` is the sum of the velocities before it."""
     unit = grow_unit(nodes, parent, params.growth)
     velocity = nodes[child].weight
     nodes[child].weight = velocity + unit
     # Sums over the answers and the virtual child, in the parent's new units.
-    velocities = geometric_sum(nodes[parent].visits, params) * params.lam * unit
+    velocities = total * params.lam * unit
     own = nodes[parent].value
+    # The next level waits for `changed`, which waits for `after`: this quotient does not.
+    share = 1.0 / (velocities + unit)
     answers = (1.0 - own) * velocities - velocity * before + (velocity + unit) * after
-    changed = 1.0 - answers / (velocities + unit)
+    changed = 1.0 - answers * share
     nodes[parent].value = changed
     return own, changed
 
 
 @kernel
-def backup(nodes, path, depth, reward, params):
-    # The leaf: the mean of its playouts.
-    leaf = path[depth]
+def add_playout(nodes, leaf, reward):
+    """The leaf's value before and after a playout: their mean."""
     visits = nodes[leaf].visits
     before = nodes[leaf].value
     after = (before * visits + reward) / (visits + 1)
     nodes[leaf].value = after
     nodes[leaf].visits = visits + 1
+    return before, after
+
+
+@kernel
+def backup(nodes, path, depth, reward, params):
+    before, after = add_playout(nodes, path[depth], reward)
     # Above it only one move's value and velocity change at each level, from `before` to `after`.
     for level in range(depth - 1, -1, -1):
-        before, after = add_answer(nodes, path[level], path[level + 1], before, after, params)
-        nodes[path[level]].visits += 1
+        parent = path[level]
+        total = geometric_sum(nodes[parent].visits, params)
+        before, after = add_answer(nodes, parent, path[level + 1], before, after, total, params)
+        nodes[parent].visits += 1
+
+
+@kernel
+def backup_by_table(nodes, path, depth, reward, known, params):
+    """The same, with the sums of velocities from a table."""
+    before, after = add_playout(nodes, path[depth], reward)
+    for level in range(depth - 1, -1, -1):
+        parent = path[level]
+        total = known_sum(known, nodes[parent].visits, params)
+        before, after = add_answer(nodes, parent, path[level + 1], before, after, total, params)
+        nodes[parent].visits += 1
 
 
 @kernel
@@ -75,8 +96,10 @@ def shared_backup(nodes, path, depth, reward, params):
         after = (before * visits + reward) / (visits + 1)
     nodes[leaf].value = after
     for level in range(depth - 1, -1, -1):
-        latch(nodes, path[level])
-        before, after = add_answer(nodes, path[level], path[level + 1], before, after, params)
+        parent = path[level]
+        latch(nodes, parent)
+        total = geometric_sum(nodes[parent].visits, params)
+        before, after = add_answer(nodes, parent, path[level + 1], before, after, total, params)
         leave_unlatch(nodes, path[level + 1])
     leave_unlatch(nodes, path[0])
 

@@ -48,6 +48,16 @@ def geometric_sum(visits, params):
 
 
 @kernel
+def known_sum(known, visits, params):
+    """The same from a table, since an exponential takes longer; 0 there: not computed yet."""
+    if visits >= len(known):
+        return geometric_sum(visits, params)
+    if known[visits] == 0.0:
+        known[visits] = geometric_sum(visits, params)
+    return known[visits]
+
+
+@kernel
 def grow_unit(nodes, parent, growth):
     """Grow the parent's unit for one more visit, by 1 / lambda; the chosen move's weight grows by
     the result."""

@@ -14,6 +14,7 @@ from uctlab.rules.shared import expanded_since, inject_yield, latch, leave, unla
 
 __all__ = [
     "FIELDS",
+    "TERMS_BY_VISITS",
     "UNITS",
     "WEIGHT",
     "backup",
@@ -30,6 +31,7 @@ __all__ = [
 
 WEIGHT = "discounted_visits"
 UNITS = True
+TERMS_BY_VISITS = True
 
 
 @kernel

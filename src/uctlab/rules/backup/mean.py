@@ -8,6 +8,7 @@ from uctlab.rules.shared import add_to_total, leave
 
 FIELDS = [("total", "f8")]  # sum of results; exact if they are multiples of 1/2
 SUMS = ("total",)
+TERMS_BY_VISITS = True
 
 ON_GPU: bool = hole("device.ON_GPU", False)
 

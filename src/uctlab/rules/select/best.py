@@ -73,7 +73,12 @@ def select(nodes, parent, params):
     chosen = find_untried(nodes, parent, params)
     if chosen >= 0:
         return chosen
-    terms = node_terms(nodes, parent, params)
+    return highest(nodes, parent, node_terms(nodes, parent, params), params)
+
+
+@kernel
+def highest(nodes, parent, terms, params):
+    """The move with the highest score."""
     first = np.int64(nodes[parent].first)
     chosen = first
     best = -math.inf
@@ -83,6 +88,25 @@ def select(nodes, parent, params):
             best = found
             chosen = child
     return chosen
+
+
+@kernel
+def select_by_table(nodes, parent, known, params):
+    """The same where node_terms depend on the node's visits alone: they are kept in a table."""
+    chosen = find_untried(nodes, parent, params)
+    if chosen >= 0:
+        return chosen
+    return highest(nodes, parent, known_terms(nodes, parent, known, params), params)
+
+
+@kernel
+def known_terms(nodes, parent, known, params):
+    visits = nodes[parent].visits
+    if visits >= len(known):
+        return node_terms(nodes, parent, params)
+    if known[visits] == 0.0:  # not computed yet
+        known[visits] = node_terms(nodes, parent, params)
+    return known[visits]
 
 
 choose: Any = hole("choice.select", select)

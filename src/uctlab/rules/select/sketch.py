@@ -32,7 +32,7 @@ unit_of: Any = hole("backup.unit_of", None)
 settled: Any = hole("backup.settled_by_sketch", None)
 UNITS: bool = hole("backup.UNITS", False)
 
-KNOWN_SLOPES = 4096
+KNOWN_SLOPES = 65_536
 
 # More than twice the error of a sketched score: of the value, of c * sqrt(ln s), of the root, of
 # their product and of the sum, each at most 2**-24 of its size.
