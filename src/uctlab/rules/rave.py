@@ -40,20 +40,41 @@ def ignored(rave_marks, params):
 
 
 @kernel
-def count_samples(nodes, parent, marks, mark, reward, work, params):
-    """Add the playout, as one sample, to the moves that bear the mark.
+def list_marked(nodes, parent, marks, mark, listed):
+    """List the moves that bear the mark, the first as 0; returns how many there are.
 
-    Half of them do, at random. They are listed first, without a branch, which nobody could predict.
+    Half of them do, at random, so there is no branch here, which nobody could predict.
     """
-    sketch = work.sketch
-    listed = work.out
     first = np.uint64(nodes[parent].first)
     count = np.uint64(0)
     for i in range(np.uint64(nodes[parent].count)):
         listed[count] = i
         count += np.uint64(marks[np.uint64(nodes[first + i].move)] == mark)
+    return count
+
+
+@kernel
+def weigh_samples(nodes, parent, level, end, marks, mark, reward, work):
+    """Add the playout to the moves that bear the mark, weighted by their distance."""
+    listed = work.out
+    plies = work.rave_marks[1]
+    first = np.uint64(nodes[parent].first)
+    for at in range(list_marked(nodes, parent, marks, mark, listed)):
+        child = first + np.uint64(listed[at])
+        weight = 2.0 - (plies[np.uint64(nodes[child].move)] - level) / (end - level)
+        samples = nodes[child].samples + weight
+        nodes[child].samples = samples
+        nodes[child].rave += weight / samples * (reward - nodes[child].rave)
+
+
+@kernel
+def count_samples(nodes, parent, marks, mark, reward, work, params):
+    """Add the playout to the moves that bear the mark, as one sample each."""
+    sketch = work.sketch
+    listed = work.out
+    first = np.uint64(nodes[parent].first)
     tried = np.uint64(0)  # of them; these are listed over the others
-    for at in range(count):
+    for at in range(list_marked(nodes, parent, marks, mark, listed)):
         child = first + np.uint64(listed[at])
         samples = nodes[child].samples + 1.0
         rave = nodes[child].rave
@@ -107,8 +128,11 @@ def add_samples(nodes, work, depth, length, outcome, turn, params):
         made = nodes[path[level + 1]].move
         marks[made] = mark
         plies[made] = level
-        if not SHARED and not ON_GPU and params.by_distance == 0.0:
-            count_samples(nodes, path[level], marks, mark, reward, work, params)
+        if not SHARED and not ON_GPU:
+            if params.by_distance == 0.0:
+                count_samples(nodes, path[level], marks, mark, reward, work, params)
+            else:
+                weigh_samples(nodes, path[level], level, end, marks, mark, reward, work)
             continue
         if SHARED:
             latch(nodes, path[level])
