@@ -19,6 +19,7 @@ FIELDS = [("rave", "f8"), ("samples", "f8")]
 # samples  their number, or their total weight
 
 SHARED: bool = hole("threads.SHARED", False)  # several threads grow one tree
+PRIOR: bool = hole("agent.PRIOR")
 SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
 unexplored: Any = hole("select.unexplored", None)
 ON_GPU: bool = hole("device.ON_GPU", False)
@@ -78,7 +79,9 @@ def count_samples(nodes, parent, marks, mark, reward, work, params):
         child = first + np.uint64(listed[at])
         samples = nodes[child].samples + 1.0
         rave = nodes[child].rave
-        rave += inverse(np.int64(samples)) * (reward - rave)
+        # With a prior, samples need not be whole.
+        share = 1.0 / samples if PRIOR else inverse(np.int64(samples))
+        rave += share * (reward - rave)
         nodes[child].samples = samples
         nodes[child].rave = rave
         if SKETCH:
