@@ -41,11 +41,27 @@ def ignored(rave_marks, params):
 
 
 @kernel
-def list_marked(nodes, parent, marks, mark, listed):
-    """List the moves that bear the mark, the first as 0; returns how many there are.
+def count_samples(nodes, parent, marks, mark, reward):
+    """Add the playout to the moves that bear the mark, as one sample each.
 
-    Half of them do, at random, so there is no branch here, which nobody could predict.
+    Half of them do, at random: adding nothing to the others costs less than a branch that nobody
+    can predict.
     """
+    first = np.uint64(nodes[parent].first)
+    for child in range(first, first + np.uint64(nodes[parent].count)):
+        weight = np.float64(np.int64(marks[np.uint64(nodes[child].move)] == mark))
+        samples = nodes[child].samples
+        rave = nodes[child].rave
+        # With a prior, samples need not be whole.
+        share = 1.0 / (samples + 1.0) if PRIOR else inverse(np.int64(samples) + 1)
+        nodes[child].samples = samples + weight
+        nodes[child].rave = rave + weight * share * (reward - rave)
+
+
+@kernel
+def list_marked(nodes, parent, marks, mark, listed):
+    """List the moves that bear the mark, 0 for the first one, without a branch; returns how many
+    there are."""
     first = np.uint64(nodes[parent].first)
     count = np.uint64(0)
     for i in range(np.uint64(nodes[parent].count)):
@@ -55,8 +71,30 @@ def list_marked(nodes, parent, marks, mark, listed):
 
 
 @kernel
+def sketch_samples(nodes, parent, marks, mark, reward, work, params):
+    """As count_samples, with sketches, which take longer to draw than a list of moves."""
+    sketch = work.sketch
+    listed = work.out
+    first = np.uint64(nodes[parent].first)
+    tried = np.uint64(0)  # of these; they are listed over the others
+    for at in range(list_marked(nodes, parent, marks, mark, listed)):
+        child = first + np.uint64(listed[at])
+        samples = nodes[child].samples + 1.0
+        rave = nodes[child].rave
+        rave += inverse(np.int64(samples)) * (reward - rave)
+        nodes[child].samples = samples
+        nodes[child].rave = rave
+        sketch[child, 0] = rave
+        listed[tried] = listed[at]
+        tried += np.uint64(nodes[child].visits > 0)
+    for at in range(tried):
+        child = first + np.uint64(listed[at])
+        sketch[child, 0] = unexplored(nodes, child, parent, params)
+
+
+@kernel
 def weigh_samples(nodes, parent, level, end, marks, mark, reward, work):
-    """Add the playout to the moves that bear the mark, weighted by their distance."""
+    """As count_samples, weighted by distance: two divisions, which take longer than a list too."""
     listed = work.out
     plies = work.rave_marks[1]
     first = np.uint64(nodes[parent].first)
@@ -66,32 +104,6 @@ def weigh_samples(nodes, parent, level, end, marks, mark, reward, work):
         samples = nodes[child].samples + weight
         nodes[child].samples = samples
         nodes[child].rave += weight / samples * (reward - nodes[child].rave)
-
-
-@kernel
-def count_samples(nodes, parent, marks, mark, reward, work, params):
-    """Add the playout to the moves that bear the mark, as one sample each."""
-    sketch = work.sketch
-    listed = work.out
-    first = np.uint64(nodes[parent].first)
-    tried = np.uint64(0)  # of them; these are listed over the others
-    for at in range(list_marked(nodes, parent, marks, mark, listed)):
-        child = first + np.uint64(listed[at])
-        samples = nodes[child].samples + 1.0
-        rave = nodes[child].rave
-        # With a prior, samples need not be whole.
-        share = 1.0 / samples if PRIOR else inverse(np.int64(samples))
-        rave += share * (reward - rave)
-        nodes[child].samples = samples
-        nodes[child].rave = rave
-        if SKETCH:
-            sketch[child, 0] = rave
-            listed[tried] = listed[at]
-            tried += np.uint64(nodes[child].visits > 0)
-    if SKETCH:
-        for at in range(tried):
-            child = first + np.uint64(listed[at])
-            sketch[child, 0] = unexplored(nodes, child, parent, params)
 
 
 @kernel
@@ -132,8 +144,10 @@ def add_samples(nodes, work, depth, length, outcome, turn, params):
         marks[made] = mark
         plies[made] = level
         if not SHARED and not ON_GPU:
-            if params.by_distance == 0.0:
-                count_samples(nodes, path[level], marks, mark, reward, work, params)
+            if SKETCH:
+                sketch_samples(nodes, path[level], marks, mark, reward, work, params)
+            elif params.by_distance == 0.0:
+                count_samples(nodes, path[level], marks, mark, reward)
             else:
                 weigh_samples(nodes, path[level], level, end, marks, mark, reward, work)
             continue
