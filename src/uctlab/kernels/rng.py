@@ -77,7 +77,7 @@ def draw_places(rng, places, count):
     No number waits for the one before, so that the processor draws several at once.
     """
     state = rng[0]
-    for i in range(np.uint64(count)):
+    for i in range(count):
         bits = _mixed(state + np.uint64(i + 1) * _GAMMA)
         places[i] = i + scaled(bits, count - i)
     rng[0] = state + np.uint64(count) * _GAMMA
