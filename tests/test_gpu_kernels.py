@@ -9,6 +9,7 @@ from uctlab.agents import make_agent, with_rules
 from uctlab.games import Position, make_game
 from uctlab.games.othello import _flips, _flips_by_runs, _runs
 from uctlab.kernels import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
+from uctlab.kernels.vectors import LANES
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
 from uctlab.mcts.workspace import Tree, new_counters, new_work
@@ -97,6 +98,9 @@ def grown(game, agent, playouts, *, on_gpu, seed=4):
     capacity = 2 * playouts * (game.max_moves + 1)
     nodes = np.zeros(capacity, binding.node_type).view(np.recarray)
     counters, work = new_counters(), new_work(game, agent)
+    if binding.sketches:
+        drawn, slopes = np.zeros((capacity + LANES, 2), np.float32), np.zeros(1, np.float32)
+        work = work._replace(sketch=drawn, slopes=slopes)
     work.states[0] = position.state
     work.rng[:] = seed_rng(seed)
     legal = np.array(position.legal, np.int16)

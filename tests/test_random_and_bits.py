@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from uctlab.kernels import below, kernel, low_bit, next_u64, popcount, seed_rng, specialise
+from uctlab.kernels import (
+    below,
+    draw_places,
+    kernel,
+    low_bit,
+    next_u64,
+    popcount,
+    seed_rng,
+    specialise,
+)
 
 WORDS = [0, 1, 2, 3, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 0x00F0000000000000, 12345678901]
 
@@ -39,6 +48,18 @@ def test_splitmix64_reference_values(interpret):
         4593380528125082431,
         16408922859458223821,
     ]
+
+
+@pytest.mark.parametrize("interpret", [False, True])
+def test_places_of_a_shuffle(interpret):
+    """All at once they are what they are one by one, and the state afterwards is the same."""
+    for count in (0, 1, 7, 8, 121, 361):
+        rng, one_by_one = seed_rng(count), seed_rng(count)
+        places = np.full(400, -1, np.int16)
+        specialise(draw_places, interpret=interpret)(rng, places, count)
+        draw = specialise(below, interpret=interpret)
+        assert places[:count].tolist() == [i + draw(one_by_one, count - i) for i in range(count)]
+        assert (places[count:] == -1).all() and rng[0] == one_by_one[0]
 
 
 def test_below_is_uniform_and_in_range():

@@ -101,3 +101,19 @@ def test_the_chosen_move_has_the_highest_score(rule):
             assert scores[searcher.tree.last_playout()[0][1]] > max(scores.values()) - 1e-9
             checked += 1
     assert checked > 200
+
+
+@pytest.mark.parametrize("distance", ["off", "on"])
+def test_samples_that_begin_with_part_of_a_playout(distance):
+    """A prior counts as a fraction of a playout; what is left of the sum is that of the results."""
+    agent = make_agent(f"uct(rave=fuego,prior=0.3,distance={distance})")
+    searcher = Searcher(make_game("go:5"), agent, seed=4)
+    searcher.search(Position.start(searcher.game), playouts=600)
+    nodes = searcher.tree.nodes[1 : searcher.tree.used]
+    known, prior = nodes.prior_weight > 0, nodes.prior * nodes.prior_weight
+    samples = (nodes.samples - nodes.prior_weight)[known]
+    results = (nodes.rave * nodes.samples - prior)[known]
+    assert (samples > 0).sum() > 100
+    assert (results > -1e-5).all() and (results < samples + 1e-5).all()
+    if distance == "off":  # prior and weight are float32
+        assert abs(results * 2 - (results * 2).round()).max() < 1e-4

@@ -72,6 +72,11 @@ def assert_same_trees(one: Searcher, other: Searcher) -> None:
         ("hex:9", "uct(expand=5)"),
         ("hex:5", "ucb"),  # never expands a node
         ("havannah:5", "auct(k=3,expand=10)"),
+        ("hex:5", "uct(rave=fuego)"),  # nodes with more visits than FEW
+        ("hex:9", "uct(rave=fuego,c=0.4,fpu=0.3,expand=3)"),
+        ("hex:5", "auct(k=2,rave=fuego,rave_initial=0.3,rave_final=40)"),
+        ("havannah:5", "uct(rave=fuego,fpu=-1)"),
+        ("go:5", "uct(rave=fuego,rave_final=1)"),
     ],
 )
 def test_trees_are_the_same(game: str, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +87,7 @@ def test_trees_are_the_same(game: str, agent: str, monkeypatch: pytest.MonkeyPat
     assert_same_trees(sketched, exact)
 
 
-@pytest.mark.parametrize("agent", ["uct", "duct(k=1)", "ucb", "uct(fpu=1.1)"])
+@pytest.mark.parametrize("agent", ["uct", "duct(k=1)", "ucb", "uct(fpu=1.1)", "uct(rave=fuego)"])
 def test_plain_python_selects_the_same(agent: str) -> None:
     game = make_game("hex:4")
     position = Position.start(game)
@@ -95,9 +100,10 @@ def test_plain_python_selects_the_same(agent: str) -> None:
         assert (pair[0].tree.nodes[field][:used] == pair[1].tree.nodes[field][:used]).all()
 
 
-def test_a_tree_that_is_kept_is_sketched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("agent", ["uct", "uct(rave=fuego)"])
+def test_a_tree_that_is_kept_is_sketched_again(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.start(make_game("hex:5"))
-    pair = both("hex:5", "uct", monkeypatch, reuse=True)
+    pair = both("hex:5", agent, monkeypatch, reuse=True)
     for searcher in pair:
         report = searcher.search(position, playouts=3000)
         searcher.search(position.play(report.best), playouts=3000)
@@ -105,11 +111,12 @@ def test_a_tree_that_is_kept_is_sketched_again(monkeypatch: pytest.MonkeyPatch) 
     assert_same_trees(*pair)
 
 
+@pytest.mark.parametrize("agent", ["auct(k=3)", "auct(k=3,rave=fuego)"])
 def test_a_tree_from_a_file_is_sketched_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    agent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     position = Position.start(make_game("hex:5"))
-    pair = both("hex:5", "auct(k=3)", monkeypatch, reuse=True)
+    pair = both("hex:5", agent, monkeypatch, reuse=True)
     for searcher in pair:
         searcher.search(position, playouts=2000)
     save_tree(pair[0], tmp_path / "tree.npz")
@@ -126,6 +133,47 @@ def test_sketches_are_true_of_the_tree() -> None:
     moves = np.flatnonzero(nodes.visits[1 : searcher.tree.used] > 0) + 1
     np.testing.assert_allclose(drawn[moves, 0], nodes.value[moves], rtol=2e-7, atol=1e-9)
     np.testing.assert_allclose(drawn[moves, 1], nodes.weight[moves] ** -0.5, rtol=2e-7)
+
+
+def test_sketches_are_true_of_the_samples() -> None:
+    game = make_game("hex:5")
+    searcher = Searcher(game, make_agent("uct(rave=fuego,fpu=0.7,rave_final=80)"), seed=1)
+    searcher.search(Position.start(game), playouts=3000)
+    nodes, drawn = searcher.tree.nodes, searcher.tree.work.sketch[:, 0]
+    nodes, drawn = nodes[1 : searcher.tree.used], drawn[1 : searcher.tree.used]
+    visits, samples = nodes.visits.astype(float), nodes.samples
+    weight = samples / (1 + samples / 80)
+    tried, sampled = visits > 0, samples > 0
+    mixed = (nodes.total + weight * nodes.rave)[tried] / (visits + weight)[tried]
+    np.testing.assert_allclose(drawn[tried], mixed, rtol=1e-6)
+    np.testing.assert_allclose(drawn[~tried & sampled], nodes.rave[~tried & sampled], rtol=1e-6)
+    assert (drawn[~tried & ~sampled] == np.float32(0.7)).all()
+    assert min(tried.sum(), (~tried & sampled).sum(), (~tried & ~sampled).sum()) > 50
+
+
+@pytest.mark.parametrize(
+    ("visits", "fpu", "close", "chosen"),
+    [
+        (4000, 1.0, 0.5 + 1e-9, 9),  # so many samples may have means that close
+        (100, 0.5 - 1e-9, 0.5, 9),  # urgency that is no mean of results
+        (100, 0.5, 0.5, 5),
+    ],
+)
+def test_close_means_of_samples(visits: int, fpu: float, close: float, chosen: int) -> None:
+    """Sketches are equal; move 5 has no samples where it has the urgency of the parameters."""
+    agent = make_agent(f"uct(rave=fuego,fpu={fpu!r})")
+    bound = binding.bind_for_cpu(make_game("hex:5"), agent)
+    nodes = np.zeros(20, bound.node_type).view(np.recarray)
+    nodes[0].first, nodes[0].count, nodes[0].visits = 1, 16, visits
+    nodes.samples[1:17] = 10
+    nodes.rave[1:17] = 0.25
+    nodes.rave[[5, 9]] = 0.5, close
+    nodes.samples[5] = 10 if fpu == 1 else 0
+    drawn, slopes = np.zeros((20 + LANES, 2), np.float32), np.zeros(1, np.float32)
+    bound.bind(sketch.draw_tree)(nodes, 17, drawn, agent.params)
+    assert drawn[5, 0] == drawn[9, 0]
+    assert bound.bind(sketch.select)(nodes, 0, drawn, slopes, agent.params) == chosen
+    assert bound.bind(best.select)(nodes, 0, agent.params) == chosen
 
 
 def test_close_scores_are_compared_exactly() -> None:
@@ -151,6 +199,11 @@ def test_close_scores_are_compared_exactly() -> None:
         ("othello", "uct"),  # few moves
         ("hex:5", "tuned"),
         ("hex:5", "uct(rave=k)"),
+        ("hex:5", "uct(rave=fuego,distance=on)"),
+        ("hex:5", "uct(rave=fuego,ignore=20)"),
+        ("hex:5", "uct(rave=fuego,fpu=inf)"),
+        ("hex:5", "duct(k=3,rave=fuego)"),  # a visit to a node changes the weights of its moves
+        ("go:5", "uct(rave=fuego,prior=1)"),
         ("hex:5", "uct(solver=on)"),
         ("hex:5", "uct(graph=on)"),
         ("hex:5", "uct(leaf=evaluate)"),

@@ -29,7 +29,7 @@ from uctlab.kernels.holes import hole
 from uctlab.kernels.jit import kernel
 from uctlab.kernels.prefetch import prefetch
 from uctlab.kernels.records import copy_record, copy_record_on_gpu
-from uctlab.kernels.rng import below, next_u64, scaled, seed_rng
+from uctlab.kernels.rng import below, draw_places, next_u64, scaled, seed_rng
 from uctlab.kernels.roots import inverse_root
 from uctlab.kernels.specialise import specialise
 from uctlab.kernels.vectors import highest_line, lines_from
@@ -38,6 +38,7 @@ __all__ = [
     "below",
     "copy_record",
     "copy_record_on_gpu",
+    "draw_places",
     "highest_line",
     "hole",
     "inlined",

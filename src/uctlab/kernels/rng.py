@@ -33,6 +33,11 @@ def next_u64(rng):
     """
     state = rng[0] + _GAMMA
     rng[0] = state
+    return _mixed(state)
+
+
+@kernel
+def _mixed(state):
     state = (state ^ (state >> _S30)) * _MIX_1
     state = (state ^ (state >> _S27)) * _MIX_2
     return state ^ (state >> _S31)
@@ -63,6 +68,19 @@ def scaled(bits, n):
         5
     """
     return np.int64(((bits >> _S32) * np.uint64(n)) >> _S32)
+
+
+@kernel
+def draw_places(rng, places, count):
+    """For a shuffle: places[i] = i + below(rng, count - i), for all i below count.
+
+    No number waits for the one before, so that the processor draws several at once.
+    """
+    state = rng[0]
+    for i in range(count):
+        bits = _mixed(state + np.uint64(i + 1) * _GAMMA)
+        places[i] = i + scaled(bits, count - i)
+    rng[0] = state + np.uint64(count) * _GAMMA
 
 
 def seed_rng(seed: int, stream: int = 0) -> np.ndarray:

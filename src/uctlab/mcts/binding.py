@@ -27,7 +27,7 @@ from uctlab.rules.backup import mean, packed_mean
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
 from uctlab.rules.leaf import GUESS
 from uctlab.rules.playouts import policy_of
-from uctlab.rules.select import best, best_on_gpu, biased, grave, solved, ucb1, virtual
+from uctlab.rules.select import best, best_on_gpu, biased, fuego, grave, solved, ucb1, virtual
 
 FAR = 1e6  # first-play urgency beyond this might overflow the float32 of sketches
 MANY = 16  # moves; with 10, as in Othello, sketches cost more than they save
@@ -303,19 +303,24 @@ def _binding(
 
 
 def _may_sketch(game: Game, agent: Agent, *, threads: bool = False) -> bool:
-    """Whether selection looks at sketches first: where only backups change the scores of moves, and
-    where moves are many enough to gain by it. What is selected is the same."""
+    """Whether selection looks at sketches first: where only backups and whole samples change the
+    scores of moves, and where moves are many enough to gain by it. What is selected is the same."""
     params = agent.params
+    # Weights of all moves change at once when their unit does.
+    units = getattr(agent.backup, "UNITS", False)
+    if agent.rave:
+        whole = params.by_distance == 0.0 and params.ignore == 0.0
+        suits = agent.select is fuego and whole and abs(params.fpu) < FAR and not (units or threads)
+    else:
+        suits = agent.select is ucb1 and not (units and threads)
     return (
-        agent.select is ucb1
+        suits
         and all(hasattr(agent.backup, name) for name in ("settled_by_sketch", "counted"))
-        and not (agent.rave or agent.solver or agent.graph or agent.depth_first)
+        and not (agent.solver or agent.graph or agent.depth_first)
         and not (agent.asks_opinion or params.length_cost > 0 or game.grades(agent.playout))
         and agent.leaf == "playout"
         and params.playouts_per_leaf == 1
         and (params.fpu == math.inf or (not threads and abs(params.fpu) < FAR))
-        # Weights of all moves change at once when their unit does.
-        and not (threads and getattr(agent.backup, "UNITS", False))
         and _start_moves(game) >= (MANY_IN_THREADS if threads else MANY)
     )
 

@@ -6,6 +6,8 @@ player is the first of the two to play m after that node, in the tree or in the 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from uctlab.kernels import hole, kernel
@@ -17,6 +19,9 @@ FIELDS = [("rave", "f8"), ("samples", "f8")]
 # samples  their number, or their total weight
 
 SHARED: bool = hole("threads.SHARED", False)  # several threads grow one tree
+PRIOR: bool = hole("agent.PRIOR")
+SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
+unexplored: Any = hole("select.unexplored", None)
 ON_GPU: bool = hole("device.ON_GPU", False)
 
 
@@ -36,57 +41,122 @@ def ignored(rave_marks, params):
 
 
 @kernel
-def count_samples(nodes, first, end, stamps, mark, reward):
-    """Add the playout, as one sample, to the moves that bear the mark.
+def count_samples(nodes, parent, marks, mark, reward):
+    """Add the playout to the moves that bear the mark, as one sample each.
 
-    Half of them do, at random: writing to all of them costs less than a branch that nobody can
-    predict.
+    Half of them do, at random: adding nothing to the others costs less than a branch that nobody
+    can predict.
     """
-    for child in range(np.uint64(first), np.uint64(end)):
-        marked = stamps[np.uint64(nodes[child].move)] == mark
-        rave = nodes[child].rave
+    first = np.uint64(nodes[parent].first)
+    for child in range(first, first + np.uint64(nodes[parent].count)):
+        weight = np.float64(np.int64(marks[np.uint64(nodes[child].move)] == mark))
         samples = nodes[child].samples
-        more = samples + 1.0
-        nodes[child].samples = more if marked else samples
-        changed = rave + inverse(np.int64(more)) * (reward - rave)
-        nodes[child].rave = changed if marked else rave
+        rave = nodes[child].rave
+        # With a prior, samples need not be whole.
+        share = 1.0 / (samples + 1.0) if PRIOR else inverse(np.int64(samples) + 1)
+        nodes[child].samples = samples + weight
+        nodes[child].rave = rave + weight * share * (reward - rave)
+
+
+@kernel
+def list_marked(nodes, parent, marks, mark, listed):
+    """List the moves that bear the mark, 0 for the first one, without a branch; returns how many
+    there are."""
+    first = np.uint64(nodes[parent].first)
+    count = np.uint64(0)
+    for i in range(np.uint64(nodes[parent].count)):
+        listed[count] = i
+        count += np.uint64(marks[np.uint64(nodes[first + i].move)] == mark)
+    return count
+
+
+@kernel
+def sketch_samples(nodes, parent, marks, mark, reward, work, params):
+    """As count_samples, with sketches, which take longer to draw than a list of moves."""
+    sketch = work.sketch
+    listed = work.out
+    first = np.uint64(nodes[parent].first)
+    tried = np.uint64(0)  # of these; they are listed over the others
+    for at in range(list_marked(nodes, parent, marks, mark, listed)):
+        child = first + np.uint64(listed[at])
+        samples = nodes[child].samples + 1.0
+        rave = nodes[child].rave
+        rave += inverse(np.int64(samples)) * (reward - rave)
+        nodes[child].samples = samples
+        nodes[child].rave = rave
+        sketch[child, 0] = rave
+        listed[tried] = listed[at]
+        tried += np.uint64(nodes[child].visits > 0)
+    for at in range(tried):
+        child = first + np.uint64(listed[at])
+        sketch[child, 0] = unexplored(nodes, child, parent, params)
+
+
+@kernel
+def weigh_samples(nodes, parent, level, end, marks, mark, reward, work):
+    """As count_samples, weighted by distance: two divisions, which take longer than a list too."""
+    listed = work.out
+    plies = work.rave_marks[1]
+    first = np.uint64(nodes[parent].first)
+    for at in range(list_marked(nodes, parent, marks, mark, listed)):
+        child = first + np.uint64(listed[at])
+        weight = 2.0 - (plies[np.uint64(nodes[child].move)] - level) / (end - level)
+        samples = nodes[child].samples + weight
+        nodes[child].samples = samples
+        nodes[child].rave += weight / samples * (reward - nodes[child].rave)
+
+
+@kernel
+def mark_moves(work, depth, length, turn, params):
+    """Mark the moves of the playout; returns the first player's mark.
+
+    rave_marks[0, m] is the mark of the player who first plays move m at or after the current level,
+    and rave_marks[1, m] is its ply from the root. The last column counts playouts, so that the
+    marks of earlier playouts need not be cleared, and selections.
+    """
+    trace = work.trace
+    marks = work.rave_marks[0]
+    plies = work.rave_marks[1]
+    marks[-1] += 1
+    mark = 2 * marks[-1]
+    for i in range(length - 1, -1, -1):
+        if trace[i] >= 0:  # else ~move, a move that gives no samples
+            move = np.uint64(trace[i])
+            marks[move] = mark + ((turn + depth + i) & 1)
+            if params.by_distance != 0.0:
+                plies[move] = depth + i
+    return mark
 
 
 @kernel
 def add_samples(nodes, work, depth, length, outcome, turn, params):
-    """Add the playout to all children of all nodes on the path but the last.
-
-    rave_marks[0, m] is the player who first plays move m at or after the current level, and
-    rave_marks[1, m] is its ply from the root. The last column counts playouts, so that the marks of
-    earlier playouts need not be cleared, and selections.
-    """
+    """Add the playout to all children of all nodes on the path but the last."""
     path = work.path
-    trace = work.trace
-    stamps = work.rave_marks[0]
     plies = work.rave_marks[1]
-    stamps[-1] += 1
-    stamp = 2 * stamps[-1]
+    marks = work.rave_marks[0]
+    first_player = mark_moves(work, depth, length, turn, params)
     end = depth + length
-    for i in range(length - 1, -1, -1):
-        if trace[i] >= 0:  # else ~move, a move that gives no samples
-            stamps[trace[i]] = stamp + ((turn + depth + i) & 1)
-            plies[trace[i]] = depth + i
     for level in range(depth - 1, -1, -1):
         player = (turn + level) & 1
+        mark = first_player + player
         reward = outcome if player == 0 else 1.0 - outcome
         made = nodes[path[level + 1]].move
-        stamps[made] = stamp + player
+        marks[made] = mark
         plies[made] = level
-        first = np.int64(nodes[path[level]].first)
-        end_of_moves = first + nodes[path[level]].count
-        if not SHARED and not ON_GPU and params.by_distance == 0.0:
-            count_samples(nodes, first, end_of_moves, stamps, stamp + player, reward)
+        if not SHARED and not ON_GPU:
+            if SKETCH:
+                sketch_samples(nodes, path[level], marks, mark, reward, work, params)
+            elif params.by_distance == 0.0:
+                count_samples(nodes, path[level], marks, mark, reward)
+            else:
+                weigh_samples(nodes, path[level], level, end, marks, mark, reward, work)
             continue
         if SHARED:
             latch(nodes, path[level])
-        for child in range(first, end_of_moves):
+        first = np.int64(nodes[path[level]].first)
+        for child in range(first, first + nodes[path[level]].count):
             move = nodes[child].move
-            if stamps[move] == stamp + player:
+            if marks[move] == mark:
                 weight = 1.0
                 if params.by_distance != 0.0:
                     weight = 2.0 - (plies[move] - level) / (end - level)

@@ -115,11 +115,14 @@ def place(s, player, cell):
 
 @kernel
 def empty_cells(s, out):
-    count = 0
-    for y in range(SIZE):
-        row = np.uint64(s.empty[y])
-        while row != _ZERO:
-            out[count] = y * SIZE + low_bit(row)
-            count += 1
-            row &= row - _ONE
-    return count
+    count = np.uint64(0)
+    rows = 64 // SIZE  # in a word of bits; a loop for every row would end in a surprise for each
+    for first in range(0, SIZE, rows):
+        word = _ZERO
+        for y in range(first, min(first + rows, SIZE)):
+            word |= np.uint64(s.empty[y]) << np.uint64((y - first) * SIZE)
+        while word != _ZERO:
+            out[count] = first * SIZE + low_bit(word)
+            count += _ONE
+            word &= word - _ONE
+    return np.int64(count)

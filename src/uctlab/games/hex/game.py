@@ -32,7 +32,7 @@ from uctlab.games.hex.chain import winning_chain
 from uctlab.games.hex.evaluation import evaluate
 from uctlab.games.notation import letter_number_names
 from uctlab.games.turning import with_turn
-from uctlab.kernels import below, hole, kernel, low_bit, next_u64, popcount
+from uctlab.kernels import below, draw_places, hole, kernel, low_bit, next_u64, popcount
 
 SIZE: int = hole("game.SIZE")
 SWAP: bool = hole("game.SWAP")
@@ -139,15 +139,15 @@ def _fill(s, rng, wanted):
 def _fill_in_order(s, rng, out, trace):
     """The same fill, move by move."""
     count = empty_cells(s, out)
-    player = np.int64(s.turn)
-    for length in range(count):
-        other = length + below(rng, count - length)
-        cell = np.int64(out[other])
-        out[other] = out[length]
-        trace[length] = cell
-        if player == 0:
-            s.stones[0, cell // SIZE] |= 1 << (cell % SIZE)
-        player ^= 1
+    draw_places(rng, trace, count)
+    for i in range(count):
+        other = np.uint64(trace[i])
+        trace[i] = out[other]
+        out[other] = out[i]
+    for i in range(s.turn, count, 2):
+        cell = np.uint64(trace[i])
+        row = cell // np.uint64(SIZE)
+        s.stones[0, row] |= np.uint64(1) << (cell - row * np.uint64(SIZE))
 
 
 @kernel

@@ -19,7 +19,7 @@ backup operator.
     discounted_tuned    UCB1-Tuned on discounted sums
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
-    sketch          the same for UCB1 on a CPU, eight moves at once
+    sketch          the same for UCB1 and RAVE as in Fuego on a CPU, eight moves at once
     shared_sketch   the same in a tree that threads share
     solved          proven losses come last, with solver=on
     virtual         virtual loss, if threads share a tree

@@ -109,13 +109,14 @@ def known_terms(nodes, parent, known, params):
     return known[visits]
 
 
+SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
 choose: Any = hole("choice.select", select)
 
 
 @kernel
 def first_choice(nodes, parent, params):
     """What `select` chooses as long as no move has visits."""
-    if params.fpu == math.inf:
+    if SKETCH or params.fpu == math.inf:  # scores that may be sketched are alike then
         return np.int64(nodes[parent].first)
     return np.int64(choose(nodes, parent, params))
 

@@ -15,7 +15,7 @@ from typing import Any
 from uctlab.kernels import hole, kernel
 from uctlab.rules.select.ucb1 import exploration
 
-__all__ = ["node_terms", "score", "untried_score"]
+__all__ = ["node_terms", "score", "unexplored", "untried_score"]
 
 RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
@@ -74,3 +74,10 @@ def score(nodes, child, parent, terms, params):
     if PRIOR:
         inverse /= 1.0 + nodes[child].prior_weight * inverse
     return mixed + math.sqrt(terms[0] * inverse)
+
+
+@kernel
+def unexplored(nodes, child, parent, params):
+    """The score of a visited move without exploration, for sketches."""
+    terms = 0.0, True, 1.0 / params.rave_initial, 1.0 / params.rave_final
+    return score(nodes, child, parent, terms, params)

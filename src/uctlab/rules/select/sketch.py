@@ -2,9 +2,11 @@
 
 A sketch is a move's value and one over the square root of its visits. The sketches of a node's
 moves lie side by side, apart from the nodes, so that the processor scores eight moves at once and
-reads little memory:
+reads little memory. With RAVE as in Fuego, values are mixed with those of samples, and every sample
+changes a sketch.
 
-    sketch[node, 0]     value; for a move without visits first-play urgency, 0 if that is infinite
+    sketch[node, 0]     value; for a move without visits that of its samples; for one without either
+                        first-play urgency, 0 if that is infinite
     sketch[node, 1]     1 / sqrt(visits), visits in the units of the node's parent; 0: no visits
     sketch[0, 1]        the root is no move of the tree: 1 if all sketches are up to date
     slopes[visits]      c * sqrt(ln s) of a node with so many visits; 0: not computed yet
@@ -25,14 +27,19 @@ from uctlab.kernels.vectors import LANES
 from uctlab.rules.select.best import better, considered, score_any
 from uctlab.rules.select.best import node_terms as terms_of
 from uctlab.rules.select.best import select as select_exactly
+from uctlab.rules.select.ucb1 import exploration
 
-value: Any = hole("backup.value")
 counted: Any = hole("backup.counted", None)
 unit_of: Any = hole("backup.unit_of", None)
 settled: Any = hole("backup.settled_by_sketch", None)
+unexplored: Any = hole("select.unexplored", None)
 UNITS: bool = hole("backup.UNITS", False)
+RAVE: bool = hole("agent.RAVE")
 
 KNOWN_SLOPES = 65_536
+# Up to so many visits to a node, means of samples that differ, of results 0, 1/2 and 1, differ by
+# two roundings of a sketch.
+FEW = 2000
 
 # More than twice the error of a sketched score: of the value, of c * sqrt(ln s), of the root, of
 # their product and of the sum, each at most 2**-24 of its size.
@@ -44,9 +51,9 @@ LOWEST = np.uint64(1)
 
 
 @kernel
-def draw(nodes, node, sketch):
+def draw(nodes, node, parent, sketch, params):
     """Sketch a move that has visits."""
-    sketch[node, 0] = value(nodes, node)
+    sketch[node, 0] = unexplored(nodes, node, parent, params)
     sketch[node, 1] = 1.0 / math.sqrt(counted(nodes, node))
 
 
@@ -66,16 +73,18 @@ def draw_path(nodes, path, depth, sketch, params):
     for level in range(1, depth + 1):
         # All weights are in a new unit.
         if UNITS and unit_of(nodes, path[level - 1]) == 1.0 and params.growth != 1.0:
-            draw_moves(nodes, path[level - 1], sketch)
-        draw(nodes, path[level], sketch)
+            draw_moves(nodes, path[level - 1], sketch, params)
+        draw(nodes, path[level], path[level - 1], sketch, params)
 
 
 @kernel
-def draw_moves(nodes, parent, sketch):
+def draw_moves(nodes, parent, sketch, params):
     first = np.int64(nodes[parent].first)
     for child in range(first, first + nodes[parent].count):
         if nodes[child].visits > 0:
-            draw(nodes, child, sketch)
+            draw(nodes, child, parent, sketch, params)
+        elif RAVE and nodes[child].samples > 0.0:
+            sketch[child, 0] = nodes[child].rave
 
 
 @kernel
@@ -83,7 +92,7 @@ def draw_tree(nodes, used, sketch, params):
     """Sketch all moves of a tree whose nodes were made or moved by somebody else."""
     for node in range(used):
         draw_new(nodes, node, sketch, params)
-        draw_moves(nodes, node, sketch)
+        draw_moves(nodes, node, sketch, params)
     sketch[0, 1] = 1.0
 
 
@@ -92,8 +101,8 @@ def slope_of(nodes, parent, slopes, params):
     """c * sqrt(ln s), in the unit of the node's weights."""
     visits = np.int64(nodes[parent].visits)
     slope = slopes[visits] if visits < len(slopes) else np.float32(0.0)
-    if slope == 0.0:  # not known yet
-        slope = np.float32(math.sqrt(terms_of(nodes, parent, params)))
+    if slope == 0.0 and params.c > 0.0:  # not known yet
+        slope = np.float32(math.sqrt(exploration(nodes, parent, params)))
         if visits < len(slopes):
             slopes[visits] = slope
     if UNITS:
@@ -131,6 +140,7 @@ def select(nodes, parent, sketch, slopes, params):
         return untried(nodes, parent, first, first + count - 1, sketch, params)
     slope = slope_of(nodes, parent, slopes, params)
     limit = least_sketch(highest_line(sketch, first, count, slope))
+    exact = tell_apart(nodes, parent, params)
     chosen = np.int64(-1)
     best = math.nan  # the exact score of `chosen`, once it is needed
     for done in range(0, count, WORD):
@@ -140,7 +150,7 @@ def select(nodes, parent, sketch, slopes, params):
             near &= near - LOWEST
             if chosen < 0:
                 chosen = child
-            elif not surely_equal(sketch, child, chosen):
+            elif not (exact and surely_equal(sketch, child, chosen)):
                 # As best.select does.
                 terms = terms_of(nodes, parent, params)
                 if math.isnan(best):
@@ -153,7 +163,17 @@ def select(nodes, parent, sketch, slopes, params):
 
 
 @kernel
+def tell_apart(nodes, parent, params):
+    """Whether different scores have different sketches, so that `surely_equal` may be asked."""
+    if not RAVE:
+        return True
+    # First-play urgency is no mean of results, unless it is a multiple of 1/2.
+    twice = 2.0 * params.fpu
+    return nodes[parent].visits <= FEW and twice == math.floor(twice)
+
+
+@kernel
 def surely_equal(sketch, a, b):
     root = sketch[a, 1]
     same = sketch[a, 0] == sketch[b, 0] and root == sketch[b, 1]
-    return same and (root == 0.0 or settled(root))
+    return same and (root == 0.0 or (not RAVE and settled(root)))

@@ -10,7 +10,7 @@ import numpy as np
 from uctlab.kernels import hole, inverse_root, kernel
 from uctlab.rules.select.best import fpu_score as untried_score
 
-__all__ = ["node_terms", "score", "untried_score"]
+__all__ = ["node_terms", "score", "unexplored", "untried_score"]
 
 value: Any = hole("backup.value")
 inverse_visits: Any = hole("backup.inverse_visits")
@@ -54,6 +54,12 @@ def node_terms(nodes, parent, params):
         square = max(exploration(nodes, parent, params), SMALL)
         return square * inverse_root(square)
     return exploration(nodes, parent, params)
+
+
+@kernel
+def unexplored(nodes, child, parent, params):
+    """The score of a visited move without exploration, for sketches."""
+    return value(nodes, child)
 
 
 @kernel
