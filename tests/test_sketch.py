@@ -71,7 +71,6 @@ def assert_same_trees(one: Searcher, other: Searcher) -> None:
         ("hex:5", "duct(lam=1)"),
         ("hex:9", "uct(expand=5)"),
         ("hex:5", "ucb"),  # never expands a node
-        ("havannah:5", "auct(k=3,expand=10)"),
     ],
 )
 def test_trees_are_the_same(game: str, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def test_rules_by_path_and_as_modules(base, part, path):
         plain["visits"], used_nodes(by_path)["visits"]
     )
     # The plain interpreter makes a few hundred playouts per second.
-    assert max(report.playouts_per_second, same.playouts_per_second) > 20_000
+    assert max(report.playouts_per_second, same.playouts_per_second) > 2_000
 
 
 def test_both_rules_together():
