@@ -120,11 +120,11 @@ def test_bench_without_a_subcommand_measures_all(uctlab, monkeypatch, short_roun
 
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("uctlab.cli.bench.measure_playouts", briefly)
-    monkeypatch.setattr("uctlab.bench.playouts.TARGETS", {"hex:2": 1, "connect_four": 1})
-    monkeypatch.setattr("uctlab.bench.search.TARGETS", {"hex:3": 1})
+    monkeypatch.setattr("uctlab.bench.playouts.TARGETS", {"hex:3": 1, "connect_four": 1})
+    monkeypatch.setattr("uctlab.bench.search.TARGETS", {"hex:4": 1})
     monkeypatch.setattr("uctlab.bench.search.AGENTS", ("uct",))
     code, out, _ = uctlab("bench")
-    assert code == 0 and "hex:2" in out and "connect_four" in out and "Numba" in out
+    assert code == 0 and "hex:3" in out and "connect_four" in out and "hex:4" in out and "Numba" in out
 
 
 def test_warm(uctlab):

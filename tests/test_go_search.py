@@ -28,7 +28,7 @@ def searcher_of(agent, playouts, seed=3):
 
 
 @pytest.mark.parametrize(
-    ("agent", "rave"), [("fuego(c=0.3)", True), ("fuego(rave=off,c=0.3)", False)]
+    ("agent", "rave"), [("fuego(c=0.3)", True), ("fuego(rave=off,c=0.3,playout=uniform)", False)]
 )
 def test_the_chosen_move_has_the_highest_score(agent, rave):
     """Of playouts, RAVE and prior by their weights; every 20th selection of the search, wherever in

@@ -235,7 +235,7 @@ def test_results_have_addresses_and_their_games_open(browser, lab):
 VIEWS = (
     "#gallery",
     "#lab?game=hex:4&agents=uct&playouts=30&seed=1&you=both&moves=b2,c3",
-    "#lab?game=go:4&moves=B3,C3,B2,C2,B1,C1,B4,C4,pass,pass&you=both",
+    "#lab?game=go:9&moves=B3,C3,B2,C2,B1,C1,B4,C4,pass,pass&you=both",
     "#compare?game=hex:4&agents=uct;mc&playouts=30&seed=1",
     "#compare?game=deceptive:2&agents=uct;auct(k=1)&playouts=30&seed=3",
     "#results",

@@ -130,6 +130,12 @@ PUBLISHED = {
 }
 
 
+OF_GO = Problem(
+    *("go", "two eyes or one", "go:4", frozenset({"B4"})),
+    diagram=". . . O\nO O O O\nX X X X\n. X . X\nX to play",
+)
+
+
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
@@ -137,8 +143,14 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setattr(browne2013, "PLAYERS", players)
     monkeypatch.setattr(yoshimoto2007, "TIMED", ("othello",))
     monkeypatch.setattr(yoshimoto2007, "PROBLEMS", {"othello": 50, "hex:4": 4})
-    of_go = [replace(p, game="go:9,komi=7.5") for p in go_problems.problems() if "go:9" in p.game]
-    monkeypatch.setattr(go_problems, "problems", lambda: of_go)  # one komi, one kernel
+    # Boards whose kernels other tests have too.
+    monkeypatch.setattr(yoshimoto2007, "GO_SIZE", 4)
+    monkeypatch.setattr(yoshimoto2007, "AGREE_ON", ("go:4", "othello"))
+    monkeypatch.setattr(go_problems, "problems", lambda: [OF_GO])
+    of_havannah = EXPERIMENTS["hashimoto2012-table1-havannah"]
+    table = replace(of_havannah.run.__self__, game="havannah:3")
+    small = replace(of_havannah, run=table.run, cost=table.cost)
+    monkeypatch.setitem(EXPERIMENTS, of_havannah.id, small)
     code, out, err = uctlab("reproduce", name, *TINIER, "--out", tmp_path)
     assert code == 0, err
     (folder,) = tmp_path.iterdir()
