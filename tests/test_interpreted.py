@@ -31,9 +31,9 @@ SPECS = {
     "othello": ["uct(expand=3)", "auct(k=1)", "dfuct", "mc"],
     "hex:4": AGENTS,
     "hex:4,swap=on": AGENTS[:1],  # the swap changes the game, and nothing in an agent
-    "havannah:3": ["auct(k=1)", "uct(rave=fuego)"],
-    "go:4": ["uct(expand=3)", "tuned(fpu=1.1)", "duct(k=2)", "uct(rave=k)", "dfuct(rivals=all)"],
-    "examples/connect_four.py": ["uct(expand=3)", "auct(k=1)"],
+    "havannah:3": ["uct(expand=3)", "uct(rave=fuego)"],
+    "go:4": ["uct(expand=3)", "tuned(fpu=1.1)", "uct(rave=k)", "dfuct(rivals=all)"],
+    "examples/connect_four.py": ["uct(expand=3)", "uct(rave=fuego)"],
 }
 
 

@@ -71,7 +71,6 @@ def follow(game, agent, playouts):
     [
         "uct(length_cost=0.01)",
         "uct(length_cost=0.01,threads=2)",
-        "uct(length_cost=0.01,threads=2,sharing=locked)",
         "dfuct(length_cost=0.01)",
         "mc(length_cost=0.01)",
         "uct(length_cost=0.01,rave=fuego)",

@@ -148,7 +148,7 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setattr(yoshimoto2007, "AGREE_ON", ("go:4", "othello"))
     monkeypatch.setattr(go_problems, "problems", lambda: [OF_GO])
     of_havannah = EXPERIMENTS["hashimoto2012-table1-havannah"]
-    table = replace(of_havannah.run.__self__, game="havannah:3")
+    table = replace(of_havannah.run.__self__, game="hex:4")
     small = replace(of_havannah, run=table.run, cost=table.cost)
     monkeypatch.setitem(EXPERIMENTS, of_havannah.id, small)
     code, out, err = uctlab("reproduce", name, *TINIER, "--out", tmp_path)
