@@ -1,5 +1,7 @@
 """Searches that evaluate leaves, minimax values and implicit minimax, against a slow twin."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -69,8 +71,12 @@ def test_choices_and_values(spec, agent):
 )
 def test_threads_leave_the_same_values(agent):
     """Whichever thread comes first: a node's minimax value is that of its moves."""
-    searcher, report = grown("hex:4", agent, 3000)
-    assert report.playouts == 3000
+    locked = "locked" in agent
+    game = replace(make_game("hex:4"), interpret=locked)
+    playouts = 600 if locked else 3000
+    searcher = Searcher(game, make_agent(agent))
+    report = searcher.search(Position.start(game), playouts=playouts)
+    assert report.playouts == playouts
     nodes = used_nodes(searcher)
     assert not nodes["pending"].any()
     inner = np.flatnonzero(nodes["count"] > 0)
