@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.paper_runs import check_report, read_csv, run
+from tests.paper_runs import check_report, read_csv, run, small_go
 from uctlab.arena.player import gtp_command, player_name
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
@@ -16,7 +16,6 @@ from uctlab.games import make_game
 from uctlab.papers import (
     browne2013,
     gelly2006,
-    go_problems,
     hashimoto2012,
     reproduce,
     yoshimoto2007,
@@ -130,12 +129,6 @@ PUBLISHED = {
 }
 
 
-OF_GO = Problem(
-    *("go", "two eyes or one", "go:4", frozenset({"B4"})),
-    diagram=". . . O\nO O O O\nX X X X\n. X . X\nX to play",
-)
-
-
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
@@ -143,10 +136,7 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setattr(browne2013, "PLAYERS", players)
     monkeypatch.setattr(yoshimoto2007, "TIMED", ("othello",))
     monkeypatch.setattr(yoshimoto2007, "PROBLEMS", {"othello": 50, "hex:4": 4})
-    # Boards whose kernels other tests have too.
-    monkeypatch.setattr(yoshimoto2007, "GO_SIZE", 4)
-    monkeypatch.setattr(yoshimoto2007, "AGREE_ON", ("go:4", "othello"))
-    monkeypatch.setattr(go_problems, "problems", lambda: [OF_GO])
+    small_go(monkeypatch)
     of_havannah = EXPERIMENTS["hashimoto2012-table1-havannah"]
     table = replace(of_havannah.run.__self__, game="hex:4")
     small = replace(of_havannah, run=table.run, cost=table.cost)
