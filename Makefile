@@ -83,22 +83,26 @@ lock:  ## renew constraints.txt: the newest versions within the ranges, for all 
 		--upgrade --no-annotate --no-emit-index-url pyproject.toml - --output-file constraints.txt
 	@echo "constraints.txt is renewed; now run: make test"
 
-$(VENV)/.ready: pyproject.toml constraints.txt
+$(VENV)/.made: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "uctlab needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.made
 	@$(INSTALL) --editable . 2>/dev/null || \
 		{ echo "no set-up with the versions of constraints.txt: now within the ranges of pyproject.toml" && \
 		$(WITHIN_RANGES) $(INSTALL) --editable .; }
 	@touch $@
 
-$(VENV)/.test-ready: $(VENV)/.ready
+# All at once: what .ready installs is a part of it.
+$(VENV)/.test-ready: $(VENV)/.made
 	@$(INSTALL) --editable '.[dev,ray,cuda-simulator]' 2>/dev/null || \
 		{ echo "no set-up with the versions of constraints.txt: now within the ranges of pyproject.toml" && \
 		$(WITHIN_RANGES) $(INSTALL) --editable '.[dev,ray,cuda-simulator]'; } || \
 		{ echo "no Ray or numba-cuda for this Python: their tests are left out" && \
 		$(WITHIN_RANGES) $(INSTALL) --editable '.[dev]'; }
-	@touch $@
+	@touch $(VENV)/.ready $@
 
 $(VENV)/.docs-ready: $(VENV)/.ready
 	@$(INSTALL) --editable '.[docs]' 2>/dev/null || \

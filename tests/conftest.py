@@ -1,5 +1,6 @@
 """What several test files share; and whatever tests start ends with them."""
 
+import gc
 import os
 import signal
 import sys
@@ -60,6 +61,10 @@ def pytest_collection_modifyitems(config, items):
 
     All workers must have the same list.
     """
+    # The compiler makes many objects, and the collector would look at all those of pytest again and
+    # again: a twentieth of the time to compile.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers > 1:
         items[:] = long_ones_first(items, workers)

@@ -66,7 +66,8 @@ def wait_for_leftovers(mark, *, patience=PATIENCE):
     deadline = time.monotonic() + patience
     while (left := leftovers(mark)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    kill_leftovers(mark)
+    if left:
+        kill_leftovers(mark)
     return left
 
 
@@ -108,11 +109,11 @@ def _processes():
 
 def _has_mark(pid, mark):
     try:
-        environment = (PROC / str(pid) / "environ").read_bytes().split(b"\0")
+        environment = b"\0" + (PROC / str(pid) / "environ").read_bytes() + b"\0"
     except OSError:  # it has ended, or it is somebody else's
         return False
-    start = f"{VARIABLE}={mark}".encode()
-    return any(entry == start or entry.startswith(start + b"/") for entry in environment)
+    start = f"\0{VARIABLE}={mark}".encode()
+    return start + b"\0" in environment or start + b"/" in environment
 
 
 def _command(pid):

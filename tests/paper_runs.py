@@ -6,9 +6,24 @@ import json
 import re
 import xml.etree.ElementTree as ET
 
+from uctlab.papers import go_problems, yoshimoto2007
+from uctlab.papers.problems import Problem
 from uctlab.papers.reproduce import STORE
 
 TINY = ("--games", 2, "--playouts", 20, "--workers", 1)
+
+
+OF_GO = Problem(
+    *("go", "two eyes or one", "go:4", frozenset({"B4"})),
+    diagram=". . . O\nO O O O\nX X X X\n. X . X\nX to play",
+)
+
+
+def small_go(monkeypatch):
+    """Yoshimoto's experiment on a board of Go whose kernels other tests have too."""
+    monkeypatch.setattr(yoshimoto2007, "GO_SIZE", 4)
+    monkeypatch.setattr(yoshimoto2007, "AGREE_ON", ("go:4", "othello"))
+    monkeypatch.setattr(go_problems, "problems", lambda: [OF_GO])
 
 
 def read_csv(path):

@@ -28,6 +28,7 @@ os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")  # no talk between the t
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'uctlab[ray]'")
 cluster_utils = pytest.importorskip("ray.cluster_utils")
 
+GAMES = 24  # of a match in which a node dies
 PATIENCE = 600.0  # seconds, on a machine that has other things to do
 PROGRAM = "from uctlab.cli.main import main; main()"
 BY_THE_CLOCK = ("seconds_a", "seconds_b", "finished")
@@ -215,7 +216,8 @@ def test_a_node_that_joins_gets_work_and_closing_leaves_the_cluster_running(clus
 
 
 def test_a_node_dies_in_mid_match_and_no_game_is_lost_or_played_twice(cluster, tmp_path):
-    match = ["hex:5", "uct", "uct(c=1)", "--games", 10, "--playouts", 3000, "--openings", 1]
+    # Enough that the second node is still at play when this process, on a busy machine, looks.
+    match = ["hex:5", "uct", "uct(c=1)", "--games", GAMES, "--playouts", 3000, "--openings", 1]
     path = tmp_path / "ray.db"
     with second_node(cluster) as node:
         where = ["--device", f"ray:{cluster.address}", "--store", path, "--json"]
@@ -229,17 +231,17 @@ def test_a_node_dies_in_mid_match_and_no_game_is_lost_or_played_twice(cluster, t
                     cluster.remove_node(node, allow_graceful=False)
                     send(signal.SIGKILL, victims)
                 assert eventually(lambda: not {p[0] for p in processes()} & set(victims))
-                assert len(games_kept(path)) < 10
+                assert len(games_kept(path)) < GAMES
             out, err = running.communicate(timeout=PATIENCE)
     assert (running.returncode, err) == (0, "")
     result = json.loads(out)
-    assert (result["games"], result["complete"]) == (10, True)
+    assert (result["games"], result["complete"]) == (GAMES, True)
 
     plan = MatchPlan("hex:5", "uct", "uct(c=1)", playouts=3000, openings=1)
     with Store(tmp_path / "cpu.db") as store:
-        play_matches([plan], games=10, device=Cpu(1), store=store)
+        play_matches([plan], games=GAMES, device=Cpu(1), store=store)
     expected = games_kept(tmp_path / "cpu.db")
-    assert [game["number"] for game in expected] == list(range(10))
+    assert [game["number"] for game in expected] == list(range(GAMES))
     assert without_clock(games_kept(path)) == without_clock(expected)
 
 

@@ -14,11 +14,13 @@ GAMES = ["othello", "hex:4", "havannah:3", "go:4", CONNECT_FOUR]
 RAVE_AGENTS = ["uct(rave=fuego)", "uct(rave=k)"]
 AGENTS = ["uct", "auct(k=3)", "duct(k=5)", "tuned", *RAVE_AGENTS, "dfuct", "mc", "ucb"]
 FLAT = ("mc", "ucb")
-# What is true of any tree is looked at in these. Each pair is compiled: in Havannah, whose moves
-# are like those of Hex, there is one agent for each kind of node, and in a user's game few.
+# What is true of any tree is looked at in these. Each pair is compiled: all agents play Hex, and
+# each of them one more game at most.
 SOME = {
-    "havannah:3": ("uct", "auct(k=3)", "duct(k=5)", "uct(rave=fuego)", "dfuct"),
-    CONNECT_FOUR: ("uct", "auct(k=3)", "uct(rave=fuego)"),
+    "othello": ("uct", "auct(k=3)", "duct(k=5)", "dfuct", "mc"),
+    "havannah:3": ("uct", "uct(rave=fuego)"),
+    "go:4": ("uct", "tuned", "uct(rave=fuego)", "uct(rave=k)", "dfuct", "mc"),
+    CONNECT_FOUR: ("uct", "uct(rave=fuego)"),
 }
 PAIRS = [(spec, agent) for spec in GAMES for agent in SOME.get(spec, AGENTS)]
 

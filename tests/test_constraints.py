@@ -54,4 +54,6 @@ def test_the_file_names_no_place():
 def test_make_uses_it():
     recipe = (ROOT / "Makefile").read_text()
     assert "export PIP_CONSTRAINT := constraints.txt\n" in recipe
-    assert "$(VENV)/.ready: pyproject.toml constraints.txt\n" in recipe
+    assert "$(VENV)/.made: pyproject.toml constraints.txt\n" in recipe
+    for ready in (".ready", ".test-ready"):
+        assert f"$(VENV)/{ready}: $(VENV)/.made\n" in recipe

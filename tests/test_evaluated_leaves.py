@@ -1,5 +1,7 @@
 """Searches that evaluate leaves, minimax values and implicit minimax, against a slow twin."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,22 +66,26 @@ def test_choices_and_values(spec, agent):
     compare(twin.root, searcher.report().tree.root, AGENTS[agent])
 
 
-@pytest.mark.parametrize("agent", ["uctmax", "uct(alpha=0.3)"])
+@pytest.mark.parametrize(
+    "agent", ["uctmax(threads=3,sharing=locked)", "uct(alpha=0.3,threads=3,sharing=lockfree)"]
+)
 def test_threads_leave_the_same_values(agent):
     """Whichever thread comes first: a node's minimax value is that of its moves."""
-    name = f"{agent.rstrip(')')}{',' if '(' in agent else '('}threads=3)"
-    for sharing in ("lockfree", "locked"):
-        searcher, report = grown("hex:4", f"{name[:-1]},sharing={sharing})", 3000)
-        assert report.playouts == 3000
-        nodes = used_nodes(searcher)
-        assert not nodes["pending"].any()
-        inner = np.flatnonzero(nodes["count"] > 0)
-        for node in inner:
-            first = int(nodes["first"][node])
-            moves = nodes[first : first + int(nodes["count"][node])]
-            visited = moves[moves["visits"] > 0]
-            if len(visited):
-                assert nodes["minimax"][node] == 1 - visited["minimax"].max()
+    locked = "locked" in agent
+    game = replace(make_game("hex:4"), interpret=locked)
+    playouts = 600 if locked else 3000
+    searcher = Searcher(game, make_agent(agent))
+    report = searcher.search(Position.start(game), playouts=playouts)
+    assert report.playouts == playouts
+    nodes = used_nodes(searcher)
+    assert not nodes["pending"].any()
+    inner = np.flatnonzero(nodes["count"] > 0)
+    for node in inner:
+        first = int(nodes["first"][node])
+        moves = nodes[first : first + int(nodes["count"][node])]
+        visited = moves[moves["visits"] > 0]
+        if len(visited):
+            assert nodes["minimax"][node] == 1 - visited["minimax"].max()
 
 
 def test_minimax_finds_a_win_that_the_evaluation_cannot_see():

@@ -52,11 +52,11 @@ def test_a_stopped_laboratory_does_nothing_more(tmp_path):
     device = Stopping()
     with Store(tmp_path / "store") as store:
         lab = ExperimentContext(Size(2, 5), device, store=store)
-        first = [SearchTask("hex:2", "mc", 2, seed) for seed in range(3)]
+        first = [SearchTask("hex:3", "mc", 2, seed) for seed in range(3)]
         assert len(lab.tasks(first)) == 1 and lab.stopped
-        assert lab.tasks([SearchTask("hex:2", "mc", 2, 9)]) == {}
+        assert lab.tasks([SearchTask("hex:3", "mc", 2, 9)]) == {}
         assert len(lab.tasks(first)) == 1  # what is known is still there
-        (result,) = lab.matches([MatchPlan("hex:2", "mc", "mc", playouts=2)])
+        (result,) = lab.matches([MatchPlan("hex:3", "mc", "mc", playouts=2)])
         assert result.score.games == 0 and device.done == 1
 
 

@@ -28,7 +28,7 @@ def searcher_of(agent, playouts, seed=3):
 
 
 @pytest.mark.parametrize(
-    ("agent", "rave"), [("fuego(c=0.3)", True), ("fuego(rave=off,c=0.3)", False)]
+    ("agent", "rave"), [("fuego(c=0.3)", True), ("fuego(rave=off,c=0.3,playout=uniform)", False)]
 )
 def test_the_chosen_move_has_the_highest_score(agent, rave):
     """Of playouts, RAVE and prior by their weights; every 20th selection of the search, wherever in
@@ -100,7 +100,8 @@ def test_nodes_begin_with_the_games_priors():
 def test_without_decay_the_accelerated_preset_is_the_plain_one():
     """Node for node, with knowledge as without."""
     trees = []
-    for agent in ("fuego(c=0.3)", "auct(k=inf,preset=fuego,c=0.3)"):
+    options = "rave=off,c=0.3,playout=uniform"
+    for agent in (f"fuego({options})", f"auct(k=inf,preset=fuego,{options})"):
         searcher = searcher_of(agent, 2000)
         searcher.run(2000)
         used = int(searcher.tree.counters[0])

@@ -121,9 +121,8 @@ def fields(nodes):
 @pytest.mark.parametrize(
     ("spec", "agent", "playouts"),
     [
-        ("othello", "uct(expand=2)", 3000),
-        ("hex:4", "auct(k=2,rave=fuego,final=both)", 2000),
-        ("hex:4", "uct(rave=grave,solver=on,backup=power)", 2000),
+        ("othello", "uct(expand=2,final=both)", 3000),
+        ("hex:4", "auct(k=2,rave=grave,solver=on)", 2000),
     ],
 )
 def test_a_compiled_search_as_on_a_gpu(spec, agent, playouts):
@@ -146,6 +145,7 @@ AGENTS += [
     "dtuned(k=2)",
 ]
 AGENTS += ["uct(backup=max)", "uct(backup=mix)", "uct(backup=power)", "uct(solver=on)"]
+AGENTS += ["auct(k=2,rave=fuego,final=both)", "uct(rave=grave,solver=on,backup=power)"]
 AGENTS += ["uct(rave=grave,grave=5)", "auct(k=3,rave=grave,grave=9,fpu=inf,solver=on)"]
 
 
@@ -172,9 +172,9 @@ def heavy_playouts(game, number):
     return found
 
 
-@pytest.mark.parametrize(("spec", "number"), [("go:9", 500), ("go:4", 300)])
-def test_heavy_playouts_as_on_a_gpu(spec, number):
-    game = make_game(spec)
+@pytest.mark.parametrize(("spec", "number", "interpret"), [("go:9", 500, False), ("go:4", 8, True)])
+def test_heavy_playouts_as_on_a_gpu(spec, number, interpret):
+    game = replace(make_game(spec), interpret=interpret)
     assert heavy_playouts(replace(game, on_gpu=True), number) == heavy_playouts(game, number)
 
 

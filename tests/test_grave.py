@@ -59,8 +59,9 @@ def test_numbers():
 
 
 def test_a_proof_and_threads():
-    position = Position.from_moves("hex:4", "b2 c3 b3 c2 a4")
-    for agent in ("uct(rave=grave,solver=on)", "uct(rave=grave,threads=4)"):
-        report = Searcher("hex:4", agent, seed=2).search(position, playouts=4000)
-        assert sum(move.visits for move in report.moves) == report.playouts
-        assert report.proven or report.playouts == 4000
+    game = make_game("hex:4").interpreted()
+    position = Position.from_moves(game, "b2 c3 b3 c2 a4")
+    agent = make_agent("uct(rave=grave,solver=on,threads=4)")
+    report = Searcher(game, agent, seed=2).search(position, playouts=4000)
+    assert sum(move.visits for move in report.moves) == report.playouts
+    assert report.proven

@@ -260,10 +260,12 @@ def steps_of(function):
 
 def test_a_whole_game_in_one_line_takes_linear_time():
     """GoGui sends one whenever somebody goes to another move of a long game."""
-    moves = [f"b {column}{row} w pass" for row in range(1, 9) for column in "ABCDEFGHJ"]
+    # Nobody wins: Black stays above the middle, and White leaves a column free.
+    cells = [(column, row) for row in range(1, 6) for column in "abcdefghij"]
+    moves = [f"b {column}{row} w {column}{row + 6}" for column, row in cells]
     steps = []
     for turns in (len(moves) // 2, len(moves)):
-        talk = Talk("go:9")
+        talk = Talk(make_game("hex:11").interpreted(), waits=False)
         line = f"gogui-play_sequence {' '.join(moves[:turns])}"
         steps.append(steps_of(lambda talk=talk, line=line: talk.ask(line)))
         assert len(talk.position.moves) == 2 * turns

@@ -128,9 +128,8 @@ def test_compiled_is_interpreted(agent):
     assert same_tree(compiled, interpreted("go:4", agent, 60))
 
 
-@pytest.mark.parametrize("agent", ["puct(threads=3)", "uct(bias=1,widen=1,threads=3)"])
-def test_threads(agent):
-    searcher, _ = grown("go:4", agent, 3000)
+def test_threads():
+    searcher, _ = grown("go:4", "puct(threads=3)", 3000)
     check_tree(searcher.tree, 3000)
 
 

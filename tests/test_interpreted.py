@@ -26,14 +26,14 @@ AGENTS = [
     "thompson",
     "dtuned(k=2)",
 ]
-# Every agent plays two games, and every game has agents of several kinds.
+# Every agent plays hex:4; other games have agents of several kinds, those that other tests have.
 SPECS = {
     "othello": ["uct(expand=3)", "auct(k=1)", "dfuct", "mc"],
     "hex:4": AGENTS,
     "hex:4,swap=on": AGENTS[:1],  # the swap changes the game, and nothing in an agent
-    "havannah:3": ["tuned(fpu=1.1)", "duct(k=2,rave=k,distance=on)"],
-    "go:4": ["uct(expand=3)", "auct(k=1,rave=fuego)", "dfuct(rivals=all)"],
-    "examples/connect_four.py": ["uct(expand=3)", "duct(k=2)"],
+    "havannah:3": ["uct(expand=3)", "uct(rave=fuego)"],
+    "go:4": ["uct(expand=3)", "tuned(fpu=1.1)", "uct(rave=k)", "dfuct(rivals=all)"],
+    "examples/connect_four.py": ["uct(expand=3)", "uct(rave=fuego)"],
 }
 
 

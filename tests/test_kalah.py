@@ -99,7 +99,8 @@ def test_perft():
 def test_it_keeps_the_contract(size, monkeypatch):
     monkeypatch.setattr(check_chances, "MOST", 600)
     monkeypatch.setattr(check_chances, "LEAST", 600)
-    assert check(make_game(spec(*size)), games=5).games == 5
+    report = check(make_game(spec(*size)), games=5, compiled=size == (6, 4))
+    assert report.games == (5 if report.compiled else 1)
 
 
 def test_playouts_stop_in_time():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.naive.learned import Twin
-from tests.searches import grown, same_tree, searcher_of
+from tests.searches import same_tree, searcher_of
 from tests.tree_invariants import check_tree
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
@@ -86,8 +86,10 @@ def test_compiled_is_interpreted(agent):
 
 
 def test_threads_learn_apart():
-    searcher, _ = grown("hex:4", "uct(playout=mast,threads=2)", 3000)
-    check_tree(searcher.tree, 3000)
+    game = make_game("hex:4").interpreted()
+    searcher = Searcher(game, make_agent("uct(playout=mast,threads=2)"))
+    searcher.search(Position.start(game), playouts=500)
+    check_tree(searcher.tree, 500)
     assert not searcher.tree.work.learned.any()  # each thread has tables of its own
 
 

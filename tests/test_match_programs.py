@@ -101,7 +101,7 @@ def test_a_program_is_started_once_for_all_its_games(engine, monkeypatch):
     before = children()
     program = engine("first")
     plans = [
-        MatchPlan("hex:2", program, b, playouts=9) for b in (engine("first", os.devnull), "uct")
+        MatchPlan("hex:3", program, b, playouts=9) for b in (engine("first", os.devnull), "uct")
     ]
     play_matches(plans, games=4, device=Cpu(1))
     assert sorted(map(started.count, set(started))) == [1 + 1, 2 + 1]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.paper_runs import check_report, read_csv, run
+from tests.paper_runs import check_report, read_csv, run, small_go
 from uctlab.arena.player import gtp_command, player_name
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
@@ -16,7 +16,6 @@ from uctlab.games import make_game
 from uctlab.papers import (
     browne2013,
     gelly2006,
-    go_problems,
     hashimoto2012,
     reproduce,
     yoshimoto2007,
@@ -137,8 +136,11 @@ def test_a_tiny_reproduction(uctlab, tmp_path, name, monkeypatch):
     monkeypatch.setattr(browne2013, "PLAYERS", players)
     monkeypatch.setattr(yoshimoto2007, "TIMED", ("othello",))
     monkeypatch.setattr(yoshimoto2007, "PROBLEMS", {"othello": 50, "hex:4": 4})
-    of_go = [replace(p, game="go:9,komi=7.5") for p in go_problems.problems() if "go:9" in p.game]
-    monkeypatch.setattr(go_problems, "problems", lambda: of_go)  # one komi, one kernel
+    small_go(monkeypatch)
+    of_havannah = EXPERIMENTS["hashimoto2012-table1-havannah"]
+    table = replace(of_havannah.run.__self__, game="hex:4")
+    small = replace(of_havannah, run=table.run, cost=table.cost)
+    monkeypatch.setitem(EXPERIMENTS, of_havannah.id, small)
     code, out, err = uctlab("reproduce", name, *TINIER, "--out", tmp_path)
     assert code == 0, err
     (folder,) = tmp_path.iterdir()

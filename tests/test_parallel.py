@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.disturbed import disturbed
 from tests.keyboard import ctrl_c
 from tests.patience import PATIENCE, SearchClock
 from tests.tree_invariants import check_tree
@@ -33,9 +34,10 @@ from uctlab.rules.backup.decay import geometric_sum as plain_sum
 
 GAME = make_game("hex:4")
 START = Position.start(GAME)
-AGENTS = ["uct", "tuned(p=1,fpu=1.1)", "uct(rave=fuego)", "auct(k=1)", "auct(k=auto)", "duct(k=2)"]
-AGENTS += ["bast(c=0.2)", "thompson", "dtuned(k=2)", "muct"]
-AGENTS += ["uct(backup=max)", "uct(backup=power,power=3)"]
+# Every operator once, and what else nodes may hold.
+AGENTS = ["uct", "tuned(p=1,fpu=1.1)", "auct(k=1)", "auct(k=auto)", "duct(k=2)", "dtuned(k=2)"]
+AGENTS += ["bast(c=0.2)", "thompson", "muct"]
+AGENTS += ["uct(backup=max,rave=fuego)", "uct(backup=power,power=3)"]
 
 
 @kernel
@@ -71,17 +73,10 @@ def threaded(name, threads=4, sharing="lockfree"):
     return with_rules(agent, backup=COUNTING) if name == "uct" else agent
 
 
-def disturbed(agent, **options):
-    """A searcher whose threads give way to each other wherever it might do harm."""
-    searcher = Searcher(GAME, agent, **options)
-    searcher.tree.grower = Team(bind_for_threads(GAME, agent, inject_yields=True))
-    return searcher
-
-
 @pytest.mark.parametrize("name", AGENTS)
 def test_nothing_is_lost_in_hundreds_of_searches(name):
     """Of all agents together; on two cores four threads are also stopped at any other point."""
-    searcher = disturbed(threaded(name))
+    searcher = disturbed(GAME, threaded(name))
     for number in range(40):
         searcher.seed = number
         playouts = 1 + 37 * number % 200
@@ -96,7 +91,7 @@ def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
     alone = Searcher(GAME, make_agent(name), seed=3)
     alone.prepare(START, 3000)
     alone.run(3000)
-    searcher = disturbed(threaded(name, 2).changed(backup=alone.agent.backup), seed=3)
+    searcher = disturbed(GAME, threaded(name, 2).changed(backup=alone.agent.backup), seed=3)
     team = searcher.tree.grower
     team._threads = team._threads[:1]
     searcher.prepare(START, 3000)
@@ -112,7 +107,8 @@ def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
 
 def test_priors_and_heavy_playouts():
     game = make_game("go:4")
-    searcher = Searcher(game, make_agent("auct(k=4,preset=fuego,threads=4)"))
+    agent = make_agent("auct(k=4,preset=fuego,bias=1,widen=1,threads=4)")
+    searcher = Searcher(game, agent)
     for seed in range(20):
         searcher.seed = seed
         searcher.prepare(Position.start(game), 200)
@@ -165,7 +161,7 @@ def test_without_the_mutex_the_invariants_break(monkeypatch):
 @pytest.mark.parametrize("name", ["auct(k=1)", "duct(k=2)"])
 def test_a_playout_that_is_late(name):
     """Its leaf has got children meanwhile: the virtual child has one visit more."""
-    searcher = disturbed(threaded(name, 2))
+    searcher = disturbed(GAME, threaded(name, 2))
     searcher.search(START, playouts=300)
     nodes = searcher.tree.nodes
     backup = specialise(searcher.agent.backup.shared_backup, interpret=True)
@@ -198,7 +194,7 @@ def test_interpreted_threads():
 def test_a_full_tree_goes_on(room, copies):
     """Threads have roots of their own at the end of the array, where there is room for them."""
     agent = threaded("uct")
-    searcher = disturbed(agent, memory=room * Searcher(GAME, agent).tree.node_type.itemsize)
+    searcher = disturbed(GAME, agent, memory=room * Searcher(GAME, agent).tree.node_type.itemsize)
     searcher.prepare(START, 5000)
     searcher.run(5000)
     check_tree(searcher.tree, 5000)
@@ -242,7 +238,7 @@ def test_a_thread_exchanges_what_it_has_counted():
 
 def test_blocks_leave_no_room_unknown():
     """Every node is in the tree, unused, or left behind."""
-    searcher = disturbed(threaded("uct"))
+    searcher = disturbed(GAME, threaded("uct"))
     for searcher.seed in range(2):  # the second tree is where the first one was
         searcher.prepare(START, 6000)
         searcher.run(6000)
@@ -255,7 +251,7 @@ def test_blocks_leave_no_room_unknown():
 
 
 def test_the_tree_is_kept_from_move_to_move():
-    searcher = disturbed(threaded("duct(k=2)"), reuse=True)
+    searcher = disturbed(GAME, threaded("duct(k=2)"), reuse=True)
     position = START
     for _ in range(3):
         report = searcher.search(position, playouts=2000)
@@ -312,14 +308,14 @@ def test_speeds_of_threads(uctlab, monkeypatch):
 
 def test_time_ends_a_search_of_threads(monkeypatch):
     SearchClock(monkeypatch)
-    searcher = disturbed(threaded("uct", 2))
+    searcher = disturbed(GAME, threaded("uct", 2))
     report = searcher.search(START, seconds=0.1)
     assert 0.1 <= report.seconds < 0.15 and report.playouts == round(report.seconds / 1e-4)
     check_tree(searcher.tree, report.playouts)
 
 
 def test_ctrl_c_ends_a_search_of_threads():
-    searcher = disturbed(threaded("uct", 2))
+    searcher = disturbed(GAME, threaded("uct", 2))
     searcher.search(START, playouts=10)
     with ctrl_c(0.2) as begun:
         report = searcher.search(START, seconds=3600, progress=begun)
@@ -328,7 +324,7 @@ def test_ctrl_c_ends_a_search_of_threads():
 
 
 def test_progress_sees_a_tree_at_rest():
-    searcher = disturbed(threaded("uct"))
+    searcher = disturbed(GAME, threaded("uct"))
 
     def look(made, spent):
         check_tree(searcher.tree, made)
@@ -362,7 +358,7 @@ def wait_for(process):
 
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_a_fork_has_threads_of_its_own():
-    searcher = disturbed(threaded("uct", 2))
+    searcher = disturbed(GAME, threaded("uct", 2))
     searcher.search(START, playouts=100)
     process = os.fork()
     if process == 0:

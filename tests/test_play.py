@@ -70,7 +70,7 @@ def test_words_that_are_no_moves(play):
 
 
 def test_hint(play):
-    out, _ = play(["hint", "quit"], "hex:3", "--agent", "auct(k=3)")
+    out, _ = play(["hint", "quit"], "hex:4", "--agent", "auct(k=3)")
     assert "principal variation: " in out and "velocity" in out and "60 playouts" in out
     assert " plays " not in out  # a hint is no move
 

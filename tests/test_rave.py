@@ -32,7 +32,6 @@ def samples_of_game(moves, first_player, start, candidates, player, weigh):
     [
         ("othello", "uct(rave=k{})"),
         ("hex:4", "auct(k=3,rave=fuego{})"),
-        ("havannah:3", "uct(rave=fuego{})"),
         ("hex:4", "uct(rave=fuego,length_cost=0.01{})"),
         ("go:4", "duct(k=4,rave=k{})"),
     ],

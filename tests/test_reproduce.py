@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.paper_runs import TINY, check_report, run
+from tests.paper_runs import TINY, check_report, run, small_go
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Batch
 from uctlab.devices.cpu import Cpu
@@ -127,7 +127,8 @@ def test_an_interrupted_reproduction_goes_on(uctlab, tmp_path, small, monkeypatc
     players = {name: browne2013.PLAYERS[name] for name in ("UCT", "MC")}
     monkeypatch.setattr(browne2013, "PLAYERS", players)
     monkeypatch.setattr(deception, "AGENTS", ("uct", "auct(k=2)"))
-    monkeypatch.setattr(yoshimoto2007, "TIMED", ("go:9",))
+    monkeypatch.setattr(yoshimoto2007, "TIMED", ("go:4",))
+    small_go(monkeypatch)
     monkeypatch.setattr(yoshimoto2007, "PROBLEMS", {"hex:4": 4})
     whole = run(uctlab, tmp_path / "whole", which)
     done = []

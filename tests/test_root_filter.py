@@ -144,7 +144,7 @@ def test_only_the_root_and_only_if_asked():
 
 
 def test_where_only_the_pass_is_left():
-    game = make_game("go:2")
+    game = make_game("go:2").interpreted()
     report = Searcher(game, make_agent("uct(filter=on)")).search(Position.start(game), playouts=20)
     assert [move.move for move in report.moves] == ["pass"] and report.best == "pass"
 

@@ -24,8 +24,7 @@ WINS = [("a1 b1 a2 b2 a3 b3", "a4"), ("a1 a2 b1 b2 d1 c2 d4", "d2")]  # each pla
 # The same seed, the same tree.
 
 
-@pytest.mark.parametrize("agent", AGENTS)
-@pytest.mark.parametrize("spec", ["hex:4", "othello"])
+@pytest.mark.parametrize(("spec", "agent"), [p for p in PAIRS if p[0] in ("hex:4", "othello")])
 def test_a_seed_makes_one_tree(spec, agent):
     first, report = grown(spec, agent, 700, seed=5)
     again, same = grown(spec, agent, 700, seed=5)

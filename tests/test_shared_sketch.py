@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from tests.disturbed import disturbed
 from tests.tree_invariants import check_tree
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.kernels.vectors import LANES
 from uctlab.mcts.binding import bind_for_threads
-from uctlab.mcts.parallel import Team
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import USED
 from uctlab.rules.select import best, shared_sketch
@@ -18,16 +18,9 @@ START = Position.start(GAME)
 AGENTS = ["uct(threads=4)", "auct(k=auto,threads=4)", "uct(threads=4,sharing=locked)"]
 
 
-def disturbed(agent, **options):
-    """A searcher whose threads give way to each other wherever it might do harm."""
-    searcher = Searcher(GAME, make_agent(agent), **options)
-    searcher.tree.grower = Team(bind_for_threads(GAME, searcher.agent, inject_yields=True))
-    return searcher
-
-
 @pytest.mark.parametrize("agent", AGENTS)
 def test_no_sketch_is_out_of_date_in_the_end(agent):
-    searcher = disturbed(agent)
+    searcher = disturbed(GAME, make_agent(agent))
     value = searcher.tree._value
     for seed in range(20):
         searcher.seed = seed
@@ -44,7 +37,7 @@ def test_no_sketch_is_out_of_date_in_the_end(agent):
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(agent):
-    team = disturbed(agent, seed=3)
+    team = disturbed(GAME, make_agent(agent), seed=3)
     alone = Searcher(GAME, team.agent.changed(threads=1), seed=3)
     team.tree.grower._threads = team.tree.grower._threads[:1]
     for searcher in (alone, team):

@@ -71,7 +71,6 @@ def assert_same_trees(one: Searcher, other: Searcher) -> None:
         ("hex:5", "duct(lam=1)"),
         ("hex:9", "uct(expand=5)"),
         ("hex:5", "ucb"),  # never expands a node
-        ("havannah:5", "auct(k=3,expand=10)"),
         ("hex:5", "uct(rave=fuego)"),  # nodes with more visits than FEW
         ("hex:9", "uct(rave=fuego,c=0.4,fpu=0.3,expand=3)"),
         ("hex:5", "auct(k=2,rave=fuego,rave_initial=0.3,rave_final=40)"),

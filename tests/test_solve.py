@@ -135,7 +135,8 @@ def test_against_minimax(spec):
 
 @pytest.mark.parametrize("wins", [1, 2, 20, 60])
 def test_the_deceptive_tree(wins):
-    root = Position.start(make_game(f"deceptive:{wins}"))
+    game = make_game(f"deceptive:{wins}")
+    root = Position.start(game if wins == 2 else game.interpreted())
     assert solve(root).moves == {"B": 0.0, "C": 1.0} and solve(root).best == ("C",)
     answers = solve(root.play("B"))  # the second player's view
     assert answers.value == 1.0 and answers.best == ("F",) and len(answers.moves) == wins + 1

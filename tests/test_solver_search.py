@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.disturbed import disturbed
 from tests.naive.solver import SolverTwin
 from uctlab import solve
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.mcts.binding import bind_for_cpu, bind_for_threads
+from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.final import best_proven
-from uctlab.mcts.parallel import Team
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
 from uctlab.mcts.tree import OVER, USED
@@ -140,8 +140,7 @@ def test_threads(sharing):
     """All bounds follow from those below, whoever came first, and the proof is true."""
     game = make_game("hex:4")
     agent = make_agent(f"uct(solver=on,threads=4,sharing={sharing})")
-    searcher = Searcher(game, agent)
-    searcher.tree.grower = Team(bind_for_threads(game, agent, inject_yields=True))
+    searcher = disturbed(game, agent)
     for seed in range(4):
         position = late_position(game, 7, seed)
         report = searcher.search(position, playouts=30_000)

@@ -15,8 +15,7 @@ from uctlab.mcts.storage import load_tree, save_tree
     ("spec", "agent"),
     [
         *((spec, "uct") for spec in GAMES),
-        *((spec, agent) for agent in ("auct(k=3)", "uct(rave=k)") for spec in ("hex:4", "go:4")),
-        *((spec, "dfuct") for spec in ("othello", "go:4")),
+        *(("hex:4", agent) for agent in ("auct(k=3)", "uct(rave=k)", "dfuct")),
     ],
 )
 def test_a_saved_tree_goes_on_as_if_nothing_had_happened(tmp_path, spec, agent):
