@@ -9,7 +9,7 @@ from uctlab.games import Position, make_game
 from uctlab.kernels import seed_rng
 
 SIZE = 5
-POSITIONS, PLAYOUTS = 150, 100
+POSITIONS, PLAYOUTS = 100, 40
 
 
 def middle_games(game, count):
