@@ -25,6 +25,10 @@ BASE_10_NOTE = (
     "exploration factor of 0.7, but that of base 10 has 0.659, which is 1 with the logarithm to "
     "base 10; most of its cells are left out."
 )
+WINDOW_NOTE = (
+    "lambda = 1 - 0.1**k forgets over about 10**k playouts. With a tenth of the published 50,000 "
+    "playouts per move, a k is to ours what k + 1 is to the published ones."
+)
 _table = partial(decay_table, "go:9", moves=GO_MOVES)
 TABLES = MatchTables(
     {
@@ -33,7 +37,7 @@ TABLES = MatchTables(
             "preset=fuego,rave=off,c=0.7",
             title="Accelerated and Discounted UCT against plain UCT: Go",
             simulations_per_second=GO_SPEED,
-            notes=(GO_NOTE,),
+            notes=(GO_NOTE, WINDOW_NOTE),
         ),
         "RAVE": _table(
             TABLE_2,
