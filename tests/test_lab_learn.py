@@ -169,7 +169,7 @@ EXPERIMENTS = {
     "3": "",
     "4": "After 1,000 playouts both have seen through the trap. Right is C.",
     "5": "After 5,000 playouts both have seen through the trap. Right is C.",
-    "6": "After 16,000 playouts UCT plays d (c2), UCT_rh plays e (d2). Right is e (d2).",
+    "6": "After 16,000 playouts UCT plays b (e1), UCT_rh plays e (d2). Right is e (d2).",
 }
 
 

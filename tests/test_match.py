@@ -61,8 +61,8 @@ def test_the_first_player_wins():
 def test_who_is_a_and_who_is_b():
     strong = play(MatchPlan("hex:4", "uct", WEAK, playouts=50), 8)
     weak = play(MatchPlan("hex:4", WEAK, "uct", playouts=50), 8)
-    assert strong.first.wins == 4 and strong.second.wins >= 3
-    assert weak.first.wins <= 1 and weak.second.wins == 0
+    assert strong.first.wins + strong.second.wins >= 7
+    assert weak.first.wins + weak.second.wins <= 1
 
 
 @pytest.mark.parametrize("game", ["hex:4", "othello", CONNECT_FOUR])

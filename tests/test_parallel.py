@@ -205,7 +205,7 @@ def test_a_full_tree_goes_on(room, copies):
 
 def test_threads_have_moves_of_their_own():
     """What each has counted there is in the tree in the end, and in what the others see."""
-    searcher = disturbed(threaded("uct"))
+    searcher = disturbed(GAME, threaded("uct"))
     searcher.prepare(START, 5000)
     searcher.run(5000)
     team, nodes = searcher.tree.grower, searcher.tree.nodes

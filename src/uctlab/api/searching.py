@@ -52,7 +52,7 @@ def search(
     Examples:
         >>> report = uctlab.search("hex:4", "auct(k=3)", playouts=2000, seed=1)
         >>> report.best, report.pv[:2]
-        ('b3', ('b3', 'c2'))
+        ('b3', ('b3', 'a4'))
     """
     who = _agent(agent)
     root = _position(position)
