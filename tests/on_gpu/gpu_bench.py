@@ -19,6 +19,23 @@ def test_the_benchmark(uctlab):
     assert "simulations/s" in uctlab("bench", "cuda", "hex:3", *sizes)[1]
 
 
+def test_another_agent(uctlab):
+    given = (
+        "bench",
+        "cuda",
+        "othello",
+        "--games",
+        2,
+        "--playouts",
+        3,
+        "--agent",
+        "tuned",
+        "--json",
+    )
+    (row,) = json.loads(uctlab(*given)[1])["cuda"]
+    assert row["agent"] == "tuned" and row["target"] is None  # that is for another agent
+
+
 @pytest.mark.parametrize("nodes", [9, 40])
 def test_a_benchmark_without_room(nodes, monkeypatch):
     """For the moves of the root; for the tree that these playouts grow."""

@@ -235,6 +235,10 @@ def cuda(
         int, typer.Option("--games", min=1, metavar="N", help="Number of games searched at once.")
     ] = 14_000,
     playouts: Playouts = 10_000,
+    agent: Annotated[
+        str,
+        typer.Option(metavar="AGENT", help="The agent that searches. Default: uct(expand=10)."),
+    ] = "",
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
@@ -246,10 +250,13 @@ def cuda(
     from uctlab.devices.cuda_driver import gpu_name, require_gpu  # noqa: PLC0415
 
     require_gpu()
+    agent = agent or cuda_bench.AGENT
     speeds = _measure(
         "searches",
         games or list(cuda_bench.TARGETS),
-        lambda name: cuda_bench.measure_cuda(name, games=number, playouts=playouts, seed=seed),
+        lambda name: cuda_bench.measure_cuda(
+            name, agent=agent, games=number, playouts=playouts, seed=seed
+        ),
     )
     machine = machine_facts(gpu_name())
     if json:
@@ -257,7 +264,7 @@ def cuda(
         print_json({"machine": machine, "seed": seed, "cuda": rows})
         return
     table = _table(
-        f"Simultaneous searches of {playouts:,} playouts each, {cuda_bench.AGENT}",
+        f"Simultaneous searches of {playouts:,} playouts each, {agent}",
         *("games", "simulations/s", "target", "ratio"),
     )
     for speed in speeds:
