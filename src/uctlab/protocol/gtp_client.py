@@ -132,6 +132,11 @@ class GtpEngine:
     def running(self) -> bool:
         return not self._ended and self._process.poll() is None
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
     def close(self) -> None:
         """Ask it to quit; kill what is left of it. A second call does nothing."""
         if not self._ended:
