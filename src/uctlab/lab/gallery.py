@@ -97,7 +97,7 @@ GALLERY: tuple[dict[str, Any], ...] = (
         "text": (
             "Black, who connects top and bottom, is to move, and only the cell e wins; b and d "
             "look natural but lose. Watch where the visits go: plain UCT mostly settles on b or d "
-            "(in 50 of 60 searches) and still plays there after 16,000 playouts, while UCT with "
+            "(in 158 of 200 searches) and still plays there after 16,000 playouts, while UCT with "
             "RAVE and with playouts that answer an attack on a bridge finds e. Random games cut "
             "connections that no player would allow to be cut, so that their results are "
             "misleading, and for a long time more playouts do not help; a little knowledge does."
