@@ -148,7 +148,7 @@ def test_two_agents_on_the_hex_problem(browser, lab):
         assert right.locator(".choice-text").inner_text().endswith("That is right.")
         # The case's text is told here, and the keys are those of this view.
         assert page.locator("#compare .intro li").count() == 3
-        assert "(in 50 of 60 searches)" in text(page, "#compare .intro")
+        assert "(in 158 of 200 searches)" in text(page, "#compare .intro")
         assert "start both" in page.locator("footer").inner_text()
         assert "redo" not in page.locator("footer").inner_text()
 

@@ -128,6 +128,7 @@ def test_steps_variations_and_the_browsers_history(browser, lab):
         # N asks first.
         page.keyboard.press("n")
         page.get_by_role("button", name="Cancel").click()
+        page.wait_for_selector("dialog", state="detached")  # until then keys are the dialog's
         assert page.locator("#lab .variations .dot").count() == 5
         # Who goes Back has answered.
         page.keyboard.press("ArrowRight")

@@ -204,20 +204,21 @@ def test_a_full_tree_goes_on(room, copies):
 
 
 def test_threads_have_moves_of_their_own():
-    """What each has counted there is in the tree in the end, and in what the others see."""
+    """What each has counted there is in the tree in the end."""
     searcher = disturbed(GAME, threaded("uct"))
     searcher.prepare(START, 5000)
-    searcher.run(5000)
-    team, nodes = searcher.tree.grower, searcher.tree.nodes
-    count = int(nodes[0].count)
-    assert all(thread.own[parallel.TOP] > 0 for thread in team._threads)
-    moves = nodes[int(nodes[0].first) :][:count]
-    for thread in team._threads:
-        begin = int(thread.own[parallel.TOP])
-        copies, before = nodes[begin : begin + count], nodes[begin + count : begin + 2 * count]
+    tree = searcher.tree
+    tree.grow(5000)
+    nodes = tree.nodes
+    first, count = int(nodes[0].first), int(nodes[0].count)
+    moves = nodes[first : first + count]
+    # Whoever takes the last tickets has them; others may have stopped before.
+    tops = [int(thread.own[parallel.TOP]) for thread in tree.grower._threads]
+    assert any(tops)
+    for top in filter(None, tops):
+        copies, before = nodes[top : top + count], nodes[top + count : top + 2 * count]
         assert np.array_equal(copies.move, moves.move)
-        assert copies.visits.sum() < moves.visits.sum()
-        assert before.visits.sum() > moves.visits.sum() / 2  # it has seen most of all playouts
+        assert np.all(before.visits <= copies.visits) and np.all(copies.visits <= moves.visits)
     assert moves.visits.sum() == nodes[0].visits == 5000
 
 
