@@ -3,8 +3,8 @@
     python benchmarks/beside_fuego.py 'fuego --quiet --nobook --config fuego.gtp' [--playouts 3000]
 
 fuego.gtp is that of results/go-against-fuego-1.1, with as many max_games as --playouts; Fuego
-itself says how many it has played. The positions are every eleventh of tests/data's. CPU time is
-that of all threads of each program, so it needs Linux.
+itself says how many it has played. The positions are the 180 of tests/data. CPU time is that of
+all threads of each program, so it needs Linux.
 """
 
 from __future__ import annotations
@@ -18,9 +18,6 @@ from go_facts import MEANS, read_facts
 from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher
 from uctlab.protocol.gtp_client import GtpEngine
-
-POSITIONS = 16
-STEP = 11
 
 
 class Fuego:
@@ -59,7 +56,7 @@ def main() -> None:
     options = parser.parse_args()
     game = make_game("go:9")
     start = Position.start(game)
-    lines = [str(fact["moves"]) for fact in read_facts(MEANS)[::STEP][:POSITIONS]]
+    lines = [str(fact["moves"]) for fact in read_facts(MEANS)]
     searcher = Searcher(game, "fuego", seed=1)
     searcher.search(start, playouts=500)
     for _ in range(options.rounds):
