@@ -1,4 +1,5 @@
-"""Measures simulations per second of wall time when several threads share one tree."""
+"""Measures simulations per second of wall time when several threads share one tree, beside as many
+threads that have a tree each."""
 
 from __future__ import annotations
 
@@ -14,7 +15,13 @@ from uctlab.games import Position, make_game
 from uctlab.mcts.searcher import Searcher
 
 GAMES = ("othello", "go:9")
-WAYS = ("lockfree", "locked")
+WAYS = {
+    "lockfree": "threads={},sharing=lockfree",
+    "locked": "threads={},sharing=locked",
+    "a tree each": "root={}",
+}
+"""How threads work together, as options of an agent. Threads with a tree each share nothing but the
+machine: what they reach is the most that sharing could."""
 AGENT = "uct"
 ROUNDS = 7
 # Targets: speed of two threads on two cores, as a multiple of the plain search's.
@@ -23,7 +30,7 @@ TARGETS = {"othello": 1.7, "go:9": 1.8}
 
 @dataclass(frozen=True)
 class ThreadSpeed:
-    """The speed of one way to share a tree with one number of threads."""
+    """The speed of one number of threads in one of the ways."""
 
     game: str
     sharing: str
@@ -58,7 +65,7 @@ def measure_threads(
     ways += [(sharing, number) for sharing in WAYS for number in threads if number > 1]
     searchers = {}
     for sharing, number in ways:
-        who = f"{name}threads={number},sharing={sharing})" if sharing else agent
+        who = f"{name}{WAYS[sharing].format(number)})" if sharing else agent
         searchers[sharing, number] = Searcher(game, make_agent(who), seed=seed)
         searchers[sharing, number].search(position, playouts=1000)  # compiled
     times: dict[tuple[str, int], list[tuple[float, float]]] = {way: [] for way in ways}
