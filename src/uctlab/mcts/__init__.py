@@ -8,6 +8,8 @@
 | `final.py` | the choice of the move to play; a whole search in a single call |
 | `workspace.py` | `Tree` and `Work`: the arrays that a search kernel works on |
 | `binding.py` | what fills which hole: on a CPU, with threads, on a GPU |
+| `refusals.py` | what an agent cannot do in a game or on a device |
+| `shortcuts.py` | which shortcuts a search may take: sketches, tables, small nodes |
 | `limits.py` | how large a tree may become |
 | `budget.py` | the budget of a search, and the slices in which it is spent |
 | `search_tree.py` | one tree from move to move: its memory, growth and reuse |

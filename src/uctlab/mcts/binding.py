@@ -5,16 +5,13 @@ Only this file decides which kernels run on a CPU, in threads that share a tree,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from uctlab.agents import Agent
-from uctlab.agents.idle import refuse_idle_numbers
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
@@ -22,17 +19,13 @@ from uctlab.games.solve import key_of_bytes, key_of_stones
 from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
+from uctlab.mcts.refusals import refuse_on_gpu, refuse_unsuited
+from uctlab.mcts.shortcuts import may_sketch, table_of, with_small_nodes
 from uctlab.rules import prior, rave, solver, widening
-from uctlab.rules.backup import mean, packed_mean
-from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
+from uctlab.rules.backup import packed_mean
 from uctlab.rules.leaf import GUESS
 from uctlab.rules.playouts import policy_of
-from uctlab.rules.select import best, best_on_gpu, biased, fuego, grave, solved, ucb1, virtual
-
-FAR = 1e6  # first-play urgency beyond this might overflow the float32 of sketches
-MANY = 16  # moves; with 10, as in Othello, sketches cost more than they save
-MANY_IN_THREADS = 60  # there they are also written to by all: 7x7 Hex was 10 % slower with them
-LARGE = 128  # moves; a game with more of them somewhere is taken to begin with many
+from uctlab.rules.select import best, best_on_gpu, biased, grave, solved, virtual
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -107,13 +100,13 @@ def bind_for_cpu(
 ) -> Binding:
     """For one thread on a CPU. `profile` measures the time of each step of the loop, `record_last`
     records the path of the last playout, and `record_moves` the moves below its leaf."""
-    sketch = _may_sketch(game, fitted(game, agent))
+    sketch = may_sketch(game, fitted(game, agent))
     return _binding(
         game,
         agent,
         trace=record_moves,
         sketch=sketch,
-        table=_table_of(agent, sketch),
+        table=table_of(agent, sketch),
         choice=best,
         device=_CPU,
         instruments={"PROFILE": profile, "RECORD_LAST": record_last},
@@ -144,7 +137,7 @@ def bind_for_threads(
     return _binding(
         game,
         agent,
-        sketch=_may_sketch(game, fitted(game, agent), threads=True),
+        sketch=may_sketch(game, fitted(game, agent), threads=True),
         backup=backup,
         settled=operator,
         choice=choice,
@@ -156,23 +149,8 @@ def bind_for_threads(
 
 def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     """For one thread on a GPU, which grows its own tree."""
-    if max(agent.threads, agent.root) > 1:
-        raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
-    if agent.learns:
-        raise UsageError(
-            f"{agent}: playouts on a GPU do not learn, since each thread would need a table of its "
-            "own; leave out playout="
-        )
-    if agent.params.playouts_per_leaf > 1:
-        raise UsageError(
-            f"{agent}: a thread of a GPU has room for two positions, and several playouts per leaf "
-            "need a third; leave out playouts_per_leaf="
-        )
-    if agent.graph:
-        raise UsageError(f"{agent}: a search on a GPU has no table of positions; use graph=off")
-    if agent.filter:
-        raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
-    agent = _with_small_nodes(fitted(game, agent))
+    refuse_on_gpu(agent)
+    agent = with_small_nodes(fitted(game, agent))
     per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
     return _binding(
         replace(game, on_gpu=True),
@@ -210,38 +188,9 @@ def _binding(
     **owners: Any,
 ) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
-    if agent.max_depth > 0:
-        raise UsageError(
-            f"{agent} builds no tree: it plays in match, tournament, analyze, play and "
-            "uctlab.search, on a CPU with one thread"
-        )
     agent = fitted(game, agent)
-    refuse_idle_numbers(agent)
-    if game.python_only and (game.on_gpu or max(agent.threads, agent.root) > 1):
-        raise UsageError(
-            f"{agent}: {game.name} is plain Python, which has one thread and no GPU; leave out "
-            "threads= and root=, and use --device cpu"
-        )
-    for policy in game.playouts.values():
-        PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
+    refuse_unsuited(game, agent)
     known = game.priors is not None
-    for option in ("prior", "bias"):
-        if getattr(agent.params, option) > 0 and not known:
-            raise UsageError(f"{agent}: {game.name} has no priors; use {option}=0")
-    if agent.filter and game.root_filter is None:
-        raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
-    if agent.solver and game.same_board is not None:
-        raise UsageError(
-            f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
-            "nothing can be proven; use solver=off"
-        )
-    if known and agent.asks_opinion:
-        PRIOR.check(game, game.name)
-    if agent.graph and game.same_board is not None:
-        raise UsageError(
-            f"{agent}: in {game.name} equal boards are not equal positions, since its rule against "
-            "repetition looks at earlier boards; use graph=off"
-        )
     evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None
     rules = game.kernels
@@ -300,50 +249,6 @@ def _binding(
         },
         traced or agent.learns,
     )
-
-
-def _may_sketch(game: Game, agent: Agent, *, threads: bool = False) -> bool:
-    """Whether selection looks at sketches first: where only backups and whole samples change the
-    scores of moves, and where moves are many enough to gain by it. What is selected is the same."""
-    params = agent.params
-    # Weights of all moves change at once when their unit does.
-    units = getattr(agent.backup, "UNITS", False)
-    if agent.rave:
-        whole = params.by_distance == 0.0 and params.ignore == 0.0
-        suits = agent.select is fuego and whole and abs(params.fpu) < FAR and not (units or threads)
-    else:
-        suits = agent.select is ucb1 and not (units and threads)
-    return (
-        suits
-        and all(hasattr(agent.backup, name) for name in ("settled_by_sketch", "counted"))
-        and not (agent.solver or agent.graph or agent.depth_first)
-        and not (agent.asks_opinion or params.length_cost > 0 or game.grades(agent.playout))
-        and agent.leaf == "playout"
-        and params.playouts_per_leaf == 1
-        and (params.fpu == math.inf or (not threads and abs(params.fpu) < FAR))
-        and _start_moves(game) >= (MANY_IN_THREADS if threads else MANY)
-    )
-
-
-def _table_of(agent: Agent, sketch: bool) -> str:
-    """What is kept in a table by visits, since an exponential takes longer: "sums" of the backup
-    operator, or the selection rule's "terms" of a node, of which a sketch has a table already."""
-    if agent.depth_first:
-        return ""
-    if hasattr(agent.backup, "backup_by_table"):
-        return "sums"
-    by_visits = agent.select is ucb1 and getattr(agent.backup, "TERMS_BY_VISITS", False)
-    return "terms" if by_visits and not sketch else ""
-
-
-def _start_moves(game: Game) -> int:
-    """About how many moves a game begins with.
-
-    Interpreted, since a binding compiles nothing by itself; 19x19 Go would take half a second.
-    """
-    if not MANY <= game.max_moves <= LARGE:
-        return game.max_moves
-    return len(Position.start(game.interpreted()).legal)
 
 
 def _evaluations(game: Game, agent: Agent) -> tuple[bool, bool]:
@@ -408,18 +313,3 @@ def _with_bounds(rule: Any) -> dict[str, Any]:
         "score": solved.score,
         "untried_score": rule.untried_score,
     }
-
-
-def _with_small_nodes(agent: Agent) -> Agent:
-    """The same agent with nodes of 16 bytes, if it is plain UCT and nothing else reads them."""
-    plain = agent.backup is mean and agent.select is ucb1 and agent.playout == "uniform"
-    plain = plain and agent.leaf == "playout"
-    if (
-        not plain
-        or agent.rave
-        or agent.solver
-        or agent.asks_opinion
-        or agent.params.length_cost > 0
-    ):
-        return agent
-    return agent.changed(backup=packed_mean)
