@@ -45,7 +45,7 @@ def both(game: str, agent: str, monkeypatch: pytest.MonkeyPatch, **options: bool
     for sketches in (True, False):
         with monkeypatch.context() as patch:
             if not sketches:
-                patch.setattr(binding, "_may_sketch", lambda game, agent, threads=False: False)
+                patch.setattr(binding, "may_sketch", lambda game, agent, threads=False: False)
             found.append(Searcher(make_game(game), make_agent(agent), seed=3, **options))
     assert len(found[1].tree.work.sketch) == 1
     return found

@@ -19,7 +19,7 @@ def both(agent: str, monkeypatch: pytest.MonkeyPatch) -> list[Searcher]:
     """The agent with a table and without."""
     with_table = Searcher(GAME, make_agent(agent), seed=3)
     with monkeypatch.context() as patch:
-        patch.setattr(binding, "_table_of", lambda agent, sketch: "")
+        patch.setattr(binding, "table_of", lambda agent, sketch: "")
         without = Searcher(GAME, make_agent(agent), seed=3)
     assert len(with_table.tree.work.known) > 1 == len(without.tree.work.known)
     return [with_table, without]
