@@ -22,7 +22,13 @@ from uctlab.kernels import seed_rng
 from uctlab.kernels.notice import preparing
 from uctlab.mcts.binding import bind_for_gpu
 from uctlab.mcts.budget import Budget, Progress, read_clock
-from uctlab.mcts.parallel_root import check_mergeable, merge_roots, seed_of_tree, shares
+from uctlab.mcts.parallel_root import (
+    check_mergeable,
+    merge_roots,
+    root_rows,
+    seed_of_tree,
+    shares,
+)
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.mcts.view import TreeView
@@ -142,7 +148,7 @@ class _Run:
 
     def report(self) -> SearchReport:
         searcher, reader = self._searcher, self._searcher._reader
-        view = replace(reader.view(), nodes=merge_roots(self._roots))
+        view = replace(reader.view(), nodes=merge_roots(root_rows(self._roots)))
         best, won = reader.best_of(view)
         variation = self._variation(view, best)
         return SearchReport(
