@@ -7,7 +7,8 @@ from tests.tree_invariants import check_tree
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.mcts.parallel_root import shares
+from uctlab.mcts.binding import node_dtype
+from uctlab.mcts.parallel_root import merge_roots, shares
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import save_tree
 
@@ -51,6 +52,26 @@ def test_the_report_adds_up_the_trees(name):
             assert move.samples == samples.sum()
             rave = [tree.nodes[child].rave for tree, child in children]
             assert move.rave == pytest.approx(samples @ rave / samples.sum())
+
+
+@pytest.mark.parametrize("moves", [1, 2, 60])
+def test_trees_are_added_one_after_the_other(moves):
+    """To the last bit, though NumPy could add in another order; each has its own order of moves."""
+    rng = np.random.default_rng(moves)
+    rows = np.zeros((1000, 1 + moves), node_dtype(make_agent("uct(rave=k)")))
+    for name in ("total", "rave", "samples"):
+        rows[name] = rng.random(rows.shape) * 10.0 ** rng.integers(-8, 8, rows.shape)
+    rows["move"][:, 1:] = rng.permuted(np.tile(np.arange(moves), (1000, 1)), axis=1)
+    merged = merge_roots(rows)
+    assert merged.move[1:].tolist() == list(range(moves))
+    for move in range(moves):
+        own = [row[1:][row["move"][1:] == move][0] for row in rows]
+        assert merged[1 + move].total == sum(node["total"] for node in own)
+        samples = sum(node["samples"] for node in own)
+        assert merged[1 + move].samples == samples
+        assert (
+            merged[1 + move].rave == sum(node["rave"] * node["samples"] for node in own) / samples
+        )
 
 
 def test_the_trees_are_independent_and_repeatable():

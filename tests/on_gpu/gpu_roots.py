@@ -2,24 +2,29 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import uctlab as lab
 from tests.on_gpu.tasks import TIMES, bytes_for
-from uctlab.devices import cuda_roots
+from uctlab.agents import make_agent
+from uctlab.devices import cuda_driver, cuda_roots, cuda_trees
 from uctlab.devices.cuda_driver import load_cuda, simulated
 from uctlab.errors import UsageError
 from uctlab.games import Position
-from uctlab.mcts.parallel_root import seed_of_tree
+from uctlab.mcts.parallel_root import seed_of_tree, shares
 from uctlab.rules.backup import packed_mean
 
 START = Position.start("hex:3")
 LATER = START.play_all("b2 a1")
+WON = START.play_all("a1 c1 a2 c2")
+LAST = WON.play_all("b1 b2 b3")
 TREES = 5 if simulated() else 60
 PLAYOUTS = (12 * TREES + 3) * TIMES
 """Not a multiple of the trees: some have one more."""
+MANY = 5 * PLAYOUTS
 
 
 def added_up(position, agent, playouts, trees, seed):
@@ -83,6 +88,101 @@ def test_trees_that_do_not_fit_go_in_parts(memory_of, launches):
     assert len(launches) > 3
 
 
+def without_clock(report):
+    return replace(report, seconds=0.0)
+
+
+@pytest.mark.parametrize("agent", ["uct", "auct(k=2)", "dfuct"])
+def test_one_searcher_for_many_positions(agent):
+    """What is kept from search to search, the memory and its room, leaves no trace in a report."""
+    wanted = [
+        (START, PLAYOUTS),
+        (LATER, 3 * PLAYOUTS),
+        (WON, PLAYOUTS),
+        (START, PLAYOUTS),
+        (LATER, 2),
+    ]
+    options = {"device": "cuda", "trees": TREES}
+    fresh = [lab.search(at, agent, playouts=number, seed=5, **options) for at, number in wanted]
+    one = cuda_roots.CudaRoots(START.game, make_agent(agent), seed=5, trees=TREES)
+    for report, (position, playouts) in zip(fresh, wanted, strict=True):
+        found = one.search(position, playouts=playouts)
+        assert without_clock(found) == without_clock(report)
+
+
+def test_an_interrupted_search_leaves_nothing():
+    def interrupt(playouts, seconds):
+        raise KeyboardInterrupt
+
+    one = cuda_roots.CudaRoots(START.game, make_agent("uct"), seed=5, trees=TREES)
+    with pytest.raises(KeyboardInterrupt):
+        one.search(LATER, playouts=2 * PLAYOUTS, progress=interrupt)
+    found = one.search(START, playouts=PLAYOUTS)
+    fresh = lab.search(START, "uct", playouts=PLAYOUTS, seed=5, device="cuda", trees=TREES)
+    assert without_clock(found) == without_clock(fresh)
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """The numbers of trees that were asked for at once, without those that had no room at first."""
+    made = []
+    run = cuda_trees.TreeSearches.run
+
+    def counted(self, waiting, given):
+        made.append(sum(len(members) for _, members in waiting))
+        return run(self, waiting, given)
+
+    monkeypatch.setattr(cuda_trees.TreeSearches, "run", counted)
+    return made
+
+
+@pytest.fixture
+def memories(monkeypatch):
+    """The sizes of all blocks of memory that were taken."""
+    made = []
+
+    class Noted(cuda_driver.TreeMemory):
+        def __init__(self):
+            super().__init__()
+            made.append(self.size)
+
+    monkeypatch.setattr(cuda_trees, "TreeMemory", Noted)
+    return made
+
+
+@pytest.mark.parametrize("nodes", [11, 20, "between"])
+def test_trees_that_had_no_room(nodes, monkeypatch, launches, runs):
+    """All of them, or some: these alone are searched again, and the next search knows better."""
+    wanted = lab.search(START, "uct", playouts=MANY, seed=3, device="cuda", trees=TREES)
+    if nodes == "between":
+        sizes = [
+            lab.search(START, "uct", playouts=share, seed=seed_of_tree(3, number)).nodes
+            for number, share in enumerate(shares(MANY, TREES))
+        ]
+        assert min(sizes) < max(sizes)
+        nodes = (max(sizes) - 1) // 2
+    monkeypatch.setattr(cuda_roots, "nodes_needed", lambda *_: nodes)
+    one = cuda_roots.CudaRoots(START.game, make_agent("uct"), seed=3, trees=TREES)
+    one.warm_up(START)
+    del launches[:], runs[:]
+    assert without_clock(one.search(START, playouts=MANY)) == without_clock(wanted)
+    assert len(launches) > 1
+    assert runs == [TREES], "the tree of the variation is still there"
+    del launches[:]
+    assert without_clock(one.search(START, playouts=MANY)) == without_clock(wanted)
+    assert len(launches) == 1
+    one.search(LAST, playouts=MANY)  # its trees are small
+    assert without_clock(one.search(START, playouts=MANY)) == without_clock(wanted)
+    assert len(launches) == 3
+
+
+def test_memory_is_taken_once(memories):
+    one = cuda_roots.CudaRoots(START.game, make_agent("uct"), trees=2)
+    for playouts in (2, 20, 40):
+        one.search(START, playouts=playouts)
+    assert len(memories) == 1
+
+
 def test_fewer_playouts_than_trees():
     found = lab.search(START, "uct", playouts=2, seed=1, device="cuda", trees=4)
     visits, *_ = added_up(START, "uct", 2, 4, seed=1)
@@ -90,8 +190,7 @@ def test_fewer_playouts_than_trees():
 
 
 def test_a_move_that_wins_at_once():
-    position = START.play_all("a1 c1 a2 c2")
-    found = lab.search(position, "uct", playouts=20, device="cuda", trees=2)
+    found = lab.search(WON, "uct", playouts=20, device="cuda", trees=2)
     assert found.won and found.best == "a3"
 
 

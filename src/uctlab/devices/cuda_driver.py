@@ -112,7 +112,13 @@ class TreeMemory:
         self._given = 0
         self.size = free - 4096 * ALIGN  # the gaps between the parts may take some
 
+    @property
+    def left(self) -> int:
+        return self.size - self._given
+
     def take_back(self) -> None:
+        """All of it, once nothing runs there: an interrupted program leaves its kernels behind."""
+        load_cuda().synchronize()
         self._given = 0
 
     def take(self, count: int, kind: np.dtype) -> Any:

@@ -1,11 +1,13 @@
 """Searches one position on a GPU: many trees, one per thread, whose roots are added up.
 
-Every tree is the one that a CPU grows with the same seed and playouts.
+Every tree is the one that a CPU grows with the same seed and playouts. The GPU's memory is kept
+from search to search, since to take and free it lasts longer than many a search.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,14 +17,14 @@ from uctlab.devices.cuda_driver import require_gpu
 from uctlab.devices.cuda_search import BatchInput, params_row
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, search_of
 from uctlab.devices.gpu_plans import MAX_PLAYOUTS
+from uctlab.devices.seeds import tree_states
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
-from uctlab.kernels import seed_rng
 from uctlab.kernels.notice import preparing
 from uctlab.mcts.binding import bind_for_gpu
 from uctlab.mcts.budget import Budget, Progress, read_clock
-from uctlab.mcts.parallel_root import check_mergeable, merge_roots, seed_of_tree, shares
+from uctlab.mcts.parallel_root import check_mergeable, merge_roots, shares
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.mcts.view import TreeView
@@ -59,6 +61,8 @@ class CudaRoots:
         self.seed = seed
         self.trees = trees
         self._ready = False
+        self._groups: dict[int, KernelGroup] = {}
+        """By the playouts per tree: each remembers how many nodes these have needed at most."""
 
     def warm_up(self, position: Position, *, timed: bool = False) -> None:
         """Load or compile the kernels, by a search of one playout."""
@@ -101,6 +105,17 @@ class CudaRoots:
         run.grow(progress)
         return run.report()
 
+    def _group(self, playouts: int) -> KernelGroup:
+        if playouts not in self._groups:
+            need = nodes_needed(self.game, self.agent, playouts)
+            self._groups[playouts] = KernelGroup(search_of(self.game, self.agent), need)
+        return self._groups[playouts]
+
+    @cached_property
+    def _searches(self) -> TreeSearches:
+        """It has the GPU's memory."""
+        return TreeSearches(self.game, [self._group(1)], roots=1 + self.game.max_moves)
+
     @property
     def tree(self) -> Any:
         """A UsageError: there are many."""
@@ -111,34 +126,35 @@ class _Run:
     """One search."""
 
     def __init__(self, searcher: CudaRoots, position: Position, playouts: np.ndarray) -> None:
-        game, agent = searcher.game, searcher.agent
         self._searcher = searcher
         self._position = position
         self._playouts = playouts
         self._begin = read_clock()
-        seeds = (seed_of_tree(searcher.seed, number) for number in range(len(playouts)))
-        self._random = np.array([seed_rng(seed)[0] for seed in seeds], np.uint64)
-        self._kind = KernelGroup(
-            search_of(game, agent), nodes_needed(game, agent, int(playouts.max()))
-        )
-        self._searches = TreeSearches(game, [self._kind], roots=1 + game.max_moves)
-        self._roots: list[Any] = [None] * len(playouts)
+        self._random = tree_states(searcher.seed, len(playouts))
+        self._kind = searcher._group(int(playouts.max()))
+        self._roots: Any = None
+        """The root of each tree and the root's children, in a row per tree."""
         self._visits = self._nodes = self._depth = 0
         self._full = False
 
     def grow(self, progress: Progress | None) -> None:
         """Grow all trees."""
-        members = np.arange(len(self._playouts))
-        for found in self._searches.run([(self._kind, members)], self._given):
+        trees, need = len(self._playouts), self._kind.need
+        for found in self._searcher._searches.run([(self._kind, np.arange(trees))], self._given):
             assert found.roots is not None
-            for member, root in zip(found.members, found.roots, strict=True):
-                self._roots[member] = self._as_on_cpu(root)
+            if len(found.members) == 0:  # none had room
+                continue
+            rows = self._as_on_cpu(found.roots[:, : 1 + found.roots["count"][0, 0]])
+            if self._roots is None:
+                self._roots = np.zeros((trees, rows.shape[1]), rows.dtype)
+            self._roots[found.members] = rows
             self._visits += int(found.visits.sum())
             self._nodes += int(np.abs(found.used).sum())
             self._depth = max(self._depth, int(found.deepest.max()))
             self._full |= bool((found.used < 0).any())
             if progress is not None:
                 progress(self._visits, read_clock() - self._begin)
+        self._kind.need = max(need, self._kind.need)  # the next position may need as much
 
     def report(self) -> SearchReport:
         searcher, reader = self._searcher, self._searcher._reader
@@ -167,11 +183,11 @@ class _Run:
 
     def _variation(self, view: TreeView, move: str) -> list[str]:
         """The move, then the most visited answers in the tree that has visited it most."""
-        views = [replace(view, nodes=root) for root in self._roots]
-        visits = [int(own.nodes[own.child_of(move)].visits) for own in views]
-        member = np.array([int(np.argmax(visits))])
-        nodes = self._searches.tree_of((self._kind, member), self._given)
-        whole = replace(view, nodes=self._as_on_cpu(nodes))
+        children = self._roots[:, 1:]
+        chosen = children["move"] == self._searcher.game.parse_move(move)
+        member = np.array([np.argmax(children["visits"][chosen])])  # one of every tree
+        nodes = self._searcher._searches.tree_of((self._kind, member), self._given)
+        whole = replace(view, nodes=self._as_on_cpu(nodes).view(np.recarray))
         return whole.variation(whole.child_of(move))
 
     def _given(self, members: np.ndarray) -> BatchInput:
@@ -189,14 +205,12 @@ class _Run:
             self._playouts[members],
         )
 
-    def _as_on_cpu(self, nodes: np.ndarray) -> Any:
+    def _as_on_cpu(self, nodes: np.ndarray) -> np.ndarray:
         """The same nodes as records of a CPU, where the GPU packs those of plain UCT."""
-        wanted = self._searcher._reader.binding.node_type
-        plain = np.asarray(nodes)
-        if "tally" not in (plain.dtype.names or ()):
-            return plain.view(np.recarray)
-        made = np.zeros(len(plain), wanted)
+        if "tally" not in (nodes.dtype.names or ()):
+            return nodes
+        made = np.zeros(nodes.shape, self._searcher._reader.binding.node_type)
         for name in ("first", "count", "move", "visits"):
-            made[name] = plain[name]
-        made["total"] = plain["halves"] / 2
-        return made.view(np.recarray)
+            made[name] = nodes[name]
+        made["total"] = nodes["halves"] / 2
+        return made

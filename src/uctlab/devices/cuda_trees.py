@@ -95,16 +95,15 @@ class TreeSearches:
         """`roots` is the number of nodes that are wanted of every tree."""
         self._memory = TreeMemory()
         self._roots = roots
-        self._held: dict[int, tuple[Launch, int, int]] = {}
-        """The trees in memory: launch, number in it, nodes."""
+        self._held: list[tuple[Launch, np.ndarray, np.ndarray]] = []
+        """The trees in memory: launch, the searches in it (-1: it had no room), and `used`."""
         self._slack = 2 * game.max_moves  # small trees differ more: two expansions
-        for kind in kinds:
-            if self._most(kind) < 2 + game.max_moves:
-                raise LabError("one tree takes more than the GPU has")
-            kind.need = min(kind.need, self._most(kind))
+        if any(self._most(kind) < 2 + game.max_moves for kind in kinds):
+            raise LabError("one tree takes more than the GPU has")
 
     def run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
-        """Run all these searches, batch by batch."""
+        """Run all these searches, batch by batch; the trees of the last run are gone."""
+        self._forget()
         while waiting:
             part, waiting = self._fit(waiting)
             for found, without_room in self._search(part, given):
@@ -113,12 +112,16 @@ class TreeSearches:
 
     def tree_of(self, group: Group, given: Given) -> np.ndarray:
         """The nodes of the tree of a group's one search, which is repeated if they are gone."""
-        (member,) = group[1].tolist()
-        if member not in self._held:
-            for _ in self.run([group], given):
-                pass
-        launch, number, used = self._held[member]
-        return launch.tree(number, used)
+        for launch, members, used in self._held:
+            for number in np.flatnonzero(members == group[1]).tolist():
+                return launch.tree(number, abs(int(used[number])))
+        for _ in self.run([group], given):
+            pass
+        return self.tree_of(group, given)
+
+    def _forget(self) -> None:
+        self._held.clear()
+        self._memory.take_back()
 
     def _fit(self, waiting: list[Group]) -> tuple[list[Group], list[Group]]:
         """As many searches as fit into the memory together, and the rest.
@@ -126,6 +129,8 @@ class TreeSearches:
         Parts are of equal size: a small part takes almost as long as a large one.
         """
         left = self._memory.size
+        for kind, _ in waiting:
+            kind.need = min(kind.need, self._most(kind))
         needed = sum(len(members) * kind.search.bytes_for(kind.need) for kind, members in waiting)
         parts = -(-needed // left)
         part, rest = [], []
@@ -148,10 +153,10 @@ class TreeSearches:
         """Run the groups concurrently; yields their results, and the searches that had no room."""
         begin = time.perf_counter()
         needed = sum(len(m) * kind.search.bytes_for(kind.need) for kind, m in part)
-        spread = min(MAX_SPREAD, self._memory.size / needed)
+        if needed > self._memory.left:
+            self._forget()
+        spread = min(MAX_SPREAD, self._memory.left / needed)
         launches: list[tuple[KernelGroup, np.ndarray, Launch]] = []
-        self._memory.take_back()
-        self._held.clear()
         together = sum(len(members) for _, members in part)
         for kind, members in part:
             room = min(int(kind.need * spread), self._most(kind))
@@ -171,13 +176,8 @@ class TreeSearches:
                     raise LabError(f"one tree takes more than the GPU has: {launch.room:,} nodes")
                 kind.need = max(kind.need, MORE * launch.room)
                 without_room = [(kind, members[~good])]
-            kind.need = min(kind.need, self._most(kind))
             if self._roots:
-                self._held |= {
-                    member: (launch, number, abs(int(used[number])))
-                    for number, member in enumerate(members.tolist())
-                    if good[number]
-                }
+                self._held.append((launch, np.where(good, members, -1), used))
             found = Found(
                 members=members[good],
                 moves=result.moves[good],

@@ -1,12 +1,14 @@
 """Seeds many random generators at once, since a GPU would have to wait for single calls.
 
-14,000 calls of seed_rng take 0.2 s, at every move. This is NumPy's SeedSequence([seed, 0]), which
-NumPy promises never to change, computed for all seeds together.
+14,000 calls of seed_rng take 0.2 s, at every move. This is NumPy's SeedSequence([seed, stream]),
+which NumPy promises never to change, computed for all of them together.
 """
 
 from __future__ import annotations
 
 import numpy as np
+
+from uctlab.kernels import seed_rng
 
 WORDS = 4  # of 32 bits: SeedSequence's pool
 FIRST_MIX, MIX_GROWTH = 0x43B0D7E5, 0x931E8875
@@ -16,14 +18,31 @@ HALF = np.uint32(16)
 
 
 def seed_states(seeds: np.ndarray) -> np.ndarray:
-    """seed_rng(seed)[0] for each of those seeds, which are from 0 to 2**63 - 1."""
-    low, high = (seeds & 0xFFFFFFFF).astype(np.uint32), (seeds >> 32).astype(np.uint32)
+    """seed_rng(seed)[0] for each of those seeds, which are from 0 to 2**64 - 1."""
+    return _states([seeds & 0xFFFFFFFF, seeds >> 32])
+
+
+def tree_states(seed: int, trees: int) -> np.ndarray:
+    """seed_rng(seed_of_tree(seed, number))[0] for each of so many trees of one search."""
+    seed = int(seed)  # it may be one of NumPy's
+    places = range(0, max(seed.bit_length(), 1), 32)
+    words = [np.full(trees, seed >> place & 0xFFFFFFFF) for place in places]
+    states = seed_states(_states([*words, np.arange(trees)]))
+    states[:1] = seed_rng(seed)  # the first tree has the seed itself
+    return states
+
+
+def _states(entropy: list[np.ndarray]) -> np.ndarray:
+    """Of SeedSequences, from their words of 32 bits, the lowest first."""
+    words = [word.astype(np.uint32) for word in entropy]
+    words += [np.zeros_like(words[0])] * (WORDS - len(words))
     mix = _Hash(FIRST_MIX, MIX_GROWTH)
-    pool = [mix(word) for word in (low, high, np.zeros_like(low), np.zeros_like(low))]
-    for source in range(WORDS):
+    pool = [mix(word) for word in words[:WORDS]]
+    for source in range(len(words)):
         for target in range(WORDS):
             if source != target:
-                mixed: np.ndarray = LEFT * pool[target] - RIGHT * mix(pool[source])
+                word = pool[source] if source < WORDS else words[source]
+                mixed: np.ndarray = LEFT * pool[target] - RIGHT * mix(word)
                 pool[target] = mixed ^ (mixed >> HALF)
     draw = _Hash(FIRST_DRAW, DRAW_GROWTH)
     first, second = (draw(word).astype(np.uint64) for word in pool[:2])

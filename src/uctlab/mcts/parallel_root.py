@@ -50,48 +50,51 @@ def grow_together(trees: Sequence[SearchTree], playouts: int) -> None:
     )
 
 
-def merge_roots(trees: Sequence[Any]) -> Any:
-    """A root with its children, in the order of the first tree, that combines all trees.
+def root_rows(trees: Sequence[Any]) -> np.ndarray:
+    """The root of each tree (its nodes) and the root's children, in a row per tree."""
+    rows = []
+    for nodes in map(np.asarray, trees):
+        first, count = int(nodes[0]["first"]), int(nodes[0]["count"])
+        rows.append(np.concatenate([nodes[:1], nodes[first : first + count]]))
+    return np.stack(rows)
+
+
+def merge_roots(rows: np.ndarray) -> Any:
+    """A root with its children, sorted by move, that combines the trees of `root_rows`.
 
     Visits and sums are added. Values that are not quotients of sums are averaged, weighted by
     visits, or by samples for RAVE; velocities and discounted visits are added, each measured in
     the units of its own tree. Of bounds the narrowest count.
     """
-    rows = [_root_and_moves(nodes) for nodes in trees]
+    moves = rows[:, 1:]
+    moves = np.take_along_axis(moves, np.argsort(moves["move"], axis=1), axis=1)
+    rows = np.concatenate([rows[:, :1], moves], axis=1)
     merged = rows[0].copy()
     names = set(merged.dtype.names or ())
     for name in ADDED & names:
-        merged[name] = sum(row[name] for row in rows)
+        merged[name] = rows[name].sum(axis=0)
     if "value" in names:
-        merged["value"] = _mean(rows, "value", [row["visits"] for row in rows])
+        merged["value"] = _mean(rows["value"], rows["visits"])
     if "weight" in names:
-        merged["weight"] = sum(row["weight"] / row["unit"][0] for row in rows)
+        merged["weight"] = (rows["weight"] / rows["unit"][:, :1]).sum(axis=0)
         if "mass" in names:
-            merged["mass"] = sum(row["mass"] / row["unit"] for row in rows)
+            merged["mass"] = (rows["mass"] / rows["unit"]).sum(axis=0)
         merged["unit"] = 1.0
     if "rave" in names:
-        merged["rave"] = _mean(rows, "rave", [row["samples"] for row in rows])
-        merged["samples"] = sum(row["samples"] for row in rows)
+        merged["rave"] = _mean(rows["rave"], rows["samples"])
+        merged["samples"] = rows["samples"].sum(axis=0)
     if "upper" in names:
-        merged["upper"] = np.min([row["upper"] for row in rows], axis=0)
-        merged["lower"] = np.max([row["lower"] for row in rows], axis=0)
+        merged["upper"] = rows["upper"].min(axis=0)
+        merged["lower"] = rows["lower"].max(axis=0)
     if "square" in names:
-        merged["square"] = _mean(rows, "square", [row["visits"] for row in rows])
+        merged["square"] = _mean(rows["square"], rows["visits"])
     if "height" in names:
-        merged["height"] = np.max([row["height"] for row in rows], axis=0)
+        merged["height"] = rows["height"].max(axis=0)
     merged["first"], merged["count"] = 0, 0
     merged["first"][0], merged["count"][0] = 1, len(merged) - 1
     return merged.view(np.recarray)
 
 
-def _root_and_moves(nodes: Any) -> np.ndarray:
-    """The root followed by its children, sorted by move."""
-    first, count = int(nodes[0].first), int(nodes[0].count)
-    rows = np.asarray(nodes[first : first + count])
-    return np.concatenate([np.asarray(nodes[:1]), rows[np.argsort(rows["move"])]])
-
-
-def _mean(rows: Sequence[np.ndarray], name: str, weights: Sequence[np.ndarray]) -> np.ndarray:
-    total = sum(row[name] * weight for row, weight in zip(rows, weights, strict=True))
-    mean: np.ndarray = total / np.maximum(sum(weights), 1e-300)
+def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    mean: np.ndarray = (values * weights).sum(axis=0) / np.maximum(weights.sum(axis=0), 1e-300)
     return mean

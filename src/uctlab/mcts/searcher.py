@@ -27,6 +27,7 @@ from uctlab.mcts.parallel_root import (
     check_mergeable,
     grow_together,
     merge_roots,
+    root_rows,
     seed_of_tree,
     shares,
 )
@@ -290,7 +291,7 @@ class Searcher:
         own = self.trees[0].view()
         if len(self.trees) == 1:
             return own
-        return replace(own, nodes=merge_roots([tree.nodes for tree in self.trees]))
+        return replace(own, nodes=merge_roots(root_rows([tree.nodes for tree in self.trees])))
 
     def best_move(self) -> str:
         """The move to play, according to the tree as it is now."""
