@@ -43,7 +43,7 @@ SHARES = 8  # at least this many per thread, so that none waits long at the end
 NO_MORE = 2**62  # beyond the last ticket
 APART = 128  # bytes: processors fetch cache lines in pairs
 SPACE = 8  # nodes, of 16 bytes at least: that far apart
-COPY_ROOM = 16384  # nodes for a thread's copies: half of a processor's own cache at most
+COPY_ROOM = 16384  # nodes for a thread's copies: 0.4 MB, so that they stay in its core's cache
 COPY_SHARE = 8  # an eighth of all nodes at most is for copies
 
 
