@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,13 +23,13 @@ from uctlab.games import Position, make_game
 from uctlab.games.hex import game as hex
 from uctlab.kernels import kernel, seed_rng, specialise
 from uctlab.kernels.atomics import add_field, yield_processor
-from uctlab.mcts import parallel, parallel_loop
+from uctlab.mcts import copies, parallel, parallel_loop
 from uctlab.mcts.binding import bind_for_gpu, bind_for_threads
 from uctlab.mcts.budget import SearchStopped
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
-from uctlab.mcts.tree import FULL, USED
+from uctlab.mcts.tree import FULL, LAST_DEPTH, USED
 from uctlab.rules.backup import accelerated, mean
 from uctlab.rules.backup.decay import geometric_sum as plain_sum
 
@@ -190,36 +191,44 @@ def test_interpreted_threads():
         sys.setswitchinterval(before)
 
 
-@pytest.mark.parametrize(("room", "copies"), [(300, 4), (40, 0)])
-def test_a_full_tree_goes_on(room, copies):
-    """Threads have roots of their own at the end of the array, where there is room for them."""
+@pytest.mark.parametrize(("room", "reserved"), [(4000, 500), (40, 4)])
+def test_a_full_tree_goes_on(room, reserved):
+    """The end of the array is for copies."""
     agent = threaded("uct")
     searcher = disturbed(GAME, agent, memory=room * Searcher(GAME, agent).tree.node_type.itemsize)
-    searcher.prepare(START, 5000)
-    searcher.run(5000)
-    check_tree(searcher.tree, 5000)
+    searcher.prepare(START, 50_000)
+    searcher.run(50_000)
+    check_tree(searcher.tree, 50_000)
     assert searcher.tree.counters[FULL] == 1 and len(searcher.tree.nodes) == room
-    left = room - copies * (2 * (parallel.SPACE + GAME.max_moves) + 1)
+    left = room - reserved
     assert left - GAME.max_moves < searcher.tree.used <= left
 
 
-def test_threads_have_moves_of_their_own():
+def copied(tree):
+    """The copies of each thread: where they are, and the nodes they are copies of."""
+    for thread in tree.grower._threads:
+        mine = int(thread.own[copies.COPIES]) + 1
+        while mine < thread.own[copies.COPIES_USED]:
+            header = tree.nodes[mine - 1]
+            yield mine, int(header.first), int(header.count)
+            mine += 2 * int(header.count) + 1
+
+
+@pytest.mark.parametrize("name", ["uct", "tuned"])
+def test_threads_have_copies_of_their_own(name):
     """What each has counted there is in the tree in the end."""
-    searcher = disturbed(GAME, threaded("uct"))
-    searcher.prepare(START, 5000)
-    tree = searcher.tree
-    tree.grow(5000)
-    nodes = tree.nodes
-    first, count = int(nodes[0].first), int(nodes[0].count)
-    moves = nodes[first : first + count]
-    # Whoever takes the last tickets has them; others may have stopped before.
-    tops = [int(thread.own[parallel.TOP]) for thread in tree.grower._threads]
-    assert any(tops)
-    for top in filter(None, tops):
-        copies, before = nodes[top : top + count], nodes[top + count : top + 2 * count]
-        assert np.array_equal(copies.move, moves.move)
-        assert np.all(before.visits <= copies.visits) and np.all(copies.visits <= moves.visits)
-    assert moves.visits.sum() == nodes[0].visits == 5000
+    searcher = disturbed(GAME, threaded(name))
+    searcher.prepare(START, 20_000)
+    tree, nodes = searcher.tree, searcher.tree.nodes
+    tree.grow(20_000)
+    check_tree(tree, 20_000)
+    found = list(copied(tree))
+    assert {first for _, first, _ in found} > {0, int(nodes[0].first)}
+    for mine, first, count in found:
+        at, were = nodes[mine : mine + count], nodes[mine + count : mine + 2 * count]
+        assert np.array_equal(at.move, nodes.move[first : first + count])
+        assert np.array_equal(at.visits, were.visits) and np.array_equal(at.total, were.total)
+        assert np.all(at.visits <= nodes.visits[first : first + count])
 
 
 def test_a_thread_exchanges_what_it_has_counted():
@@ -230,11 +239,27 @@ def test_a_thread_exchanges_what_it_has_counted():
     node, mine, before = 0, 1, 2
     nodes.visits[:], nodes.total[:], nodes.squares[:] = (10, 7, 4), (5.0, 4.5, 2.5), (4.0, 3.0, 1.5)
     nodes.pending[:] = 9, 1, 0
-    bound.bind(parallel_loop.exchange)(nodes, node, mine, before, team._places(nodes))
+    sketch = np.zeros((1, 2), np.float32)
+    bound.bind(copies.exchange)(nodes, node, mine, before, team._places(nodes), sketch)
     assert nodes.visits.tolist() == [13, 13, 13]
     assert nodes.total.tolist() == [7.0, 7.0, 7.0]
     assert nodes.squares.tolist() == [5.5, 5.5, 5.5]
     assert nodes.pending.tolist() == [9, 1, 0]
+
+
+def test_the_path_of_a_playout_names_no_copies():
+    searcher = Searcher(GAME, make_agent("uct(threads=4)"))
+    searcher.tree.grower = Team(bind_for_threads(GAME, searcher.agent, record_last=True))
+    searcher.prepare(START, 20_000)
+    searcher.tree.grow(20_000)
+    depths = []
+    for thread in searcher.tree.grower._threads:  # one that came too late has made none
+        depths.append(int(thread.own[LAST_DEPTH]))
+        path = thread.work.path[: depths[-1] + 1].tolist()
+        assert path[0] == 0
+        for parent, child in pairwise(path):
+            assert child in searcher.tree.view().children(parent)
+    assert max(depths) > 2
 
 
 def test_blocks_leave_no_room_unknown():

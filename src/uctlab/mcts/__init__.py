@@ -4,6 +4,7 @@
 | --- | --- |
 | `uct.py`, `depth_first.py` | the two loops, in numbered steps |
 | `parallel_loop.py` | the loop of one of several threads that share a tree |
+| `copies.py` | a thread's own copies of nodes that all threads visit often |
 | `tree.py` | the nodes, in one array; adding children, extracting a subtree |
 | `final.py` | the choice of the move to play; a whole search in a single call |
 | `workspace.py` | `Tree` and `Work`: the arrays that a search kernel works on |

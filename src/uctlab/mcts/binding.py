@@ -70,13 +70,7 @@ class Binding:
 
     @property
     def node_sums(self) -> tuple[str, ...]:
-        """The fields of a node that are nothing but sums over its playouts, if all are and nothing
-        else reads them while threads are at work; at the root and its moves threads may then count
-        each for itself."""
-        agent = self.agent
-        apart = not (agent.rave or agent.solver or agent.learns or agent.sharing == "locked")
-        sums = getattr(agent.backup, "SUMS", ())
-        return sums if apart and all(self.node_type[name] == np.float64 for name in sums) else ()
+        return node_sums(self.agent)
 
     @property
     def sketches(self) -> bool:
@@ -142,7 +136,12 @@ def bind_for_threads(
         settled=operator,
         choice=choice,
         device=_CPU,
-        threads={"SHARED": True, "LOCKED": locked, "INJECT_YIELDS": inject_yields},
+        threads={
+            "SHARED": True,
+            "LOCKED": locked,
+            "COPY": len(node_sums(fitted(game, agent))) > 0,
+            "INJECT_YIELDS": inject_yields,
+        },
         instruments={"RECORD_LAST": record_last},
     )
 
@@ -176,6 +175,15 @@ def node_dtype(agent: Agent) -> np.dtype:
         raise UsageError(
             f"{agent}: the FIELDS of its backup operator do not fit into a node: {error}"
         ) from None
+
+
+def node_sums(agent: Agent) -> tuple[str, ...]:
+    """The fields of a node that are nothing but sums over its playouts, if all are and nothing else
+    reads them while threads are at work; threads may then count in copies of it."""
+    apart = not (agent.rave or agent.solver or agent.learns or agent.sharing == "locked")
+    sums: tuple[str, ...] = getattr(agent.backup, "SUMS", ())
+    kind = node_dtype(agent)
+    return sums if apart and all(kind[name] == np.float64 for name in sums) else ()
 
 
 def _binding(

@@ -3,11 +3,7 @@
 Python threads call compiled code that releases the GIL. The thread that asks for playouts makes
 some itself; its helpers come from a pool that all searches share.
 
-Every playout counts at the root and at one of its moves, so that threads would wait for their cache
-lines. If all that a node keeps are sums over its playouts, each thread counts in copies of its own,
-at the end of the array of nodes. The root's sums are added up when the threads have come to their
-end; how many playouts have begun before its own, a thread knows from its ticket. Of the moves a
-thread adds its share, and learns the others', whenever it takes new tickets.
+Where they would often wait for each other's cache lines, each has copies of nodes (copies.py).
 """
 
 from __future__ import annotations
@@ -24,21 +20,17 @@ from uctlab.agents import MAX_THREADS, Agent
 from uctlab.games import Game
 from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import Binding
+from uctlab.mcts.copies import COPIES, COPIES_END, COPIES_USED, CROWD, UNSEEN, Sums, exchange_all
 from uctlab.mcts.parallel_loop import (
-    BEFORE,
     BLOCK,
     BLOCK_AT,
     BLOCK_END,
     LEFT_BEHIND,
-    MADE,
     MUTEX,
     OWN_LENGTH,
     RESERVED,
-    ROOT,
     SHARED_LENGTH,
     TICKETS,
-    TOP,
-    Sums,
     search_shared,
 )
 from uctlab.mcts.tree import CLAIMED, DEEPEST, LAST_DEPTH, LAST_OUTCOME, USED
@@ -51,6 +43,8 @@ SHARES = 8  # at least this many per thread, so that none waits long at the end
 NO_MORE = 2**62  # beyond the last ticket
 APART = 128  # bytes: processors fetch cache lines in pairs
 SPACE = 8  # nodes, of 16 bytes at least: that far apart
+COPY_ROOM = 16384  # nodes for a thread's copies: 0.4 MB, so that they stay in its core's cache
+COPY_SHARE = 8  # an eighth of all nodes at most is for copies
 
 
 class Team:
@@ -65,12 +59,13 @@ class Team:
         self._threads = [_Thread(binding.game, agent) for _ in range(agent.threads)]
         self._seeded = False
         self._sums = binding.node_sums
-        # For a thread's copies of the root and its moves, and of what the moves were.
-        self._top_room = 2 * (SPACE + binding.game.max_moves) + 1 if self._sums else 0
+        self._copy_room = COPY_ROOM if self._sums else 0
+        self._exchange_all = binding.bind(exchange_all, seldom=True)
 
     def room_for(self, nodes: int) -> int:
         """Includes the rest of every thread's block, and what was left unused in earlier blocks."""
-        return nodes + nodes // 4 + len(self._threads) * (BLOCK + self._top_room)
+        threads = len(self._threads)
+        return nodes + nodes // 4 + threads * BLOCK + min(threads * self._copy_room, nodes // 4)
 
     def forget(self) -> None:
         self._seeded = False
@@ -104,7 +99,7 @@ class Team:
         grab = max(1, min(MAX_AT_ONCE, playouts // (SHARES * len(workers))))
         for thread in workers:
             thread.work.states[0] = work.states[0]
-        self._copy_root(tree, workers)
+        self._room_for_copies(tree, workers)
         sums = self._places(nodes)
         jobs = [
             (
@@ -123,47 +118,29 @@ class Team:
             work_together(self._work, jobs)
         except Exception:
             _clear_pending(nodes[: int(counters[USED])])
+            if self._sums:
+                for thread in workers:
+                    self._exchange_all(nodes, thread.own, sums, work.sketch)
             raise
-        finally:
-            self._add_tops(nodes, workers, work)
         deepest = max(int(thread.own[DEEPEST]) for thread in workers)
         counters[DEEPEST] = max(int(counters[DEEPEST]), deepest)
         last = slice(LAST_DEPTH, LAST_OUTCOME + 1)
         counters[last] = workers[0].own[last]
 
-    def _copy_root(self, tree: Tree, workers: list[_Thread]) -> None:
-        """Give each thread a root of its own, if there is room for all of them."""
+    def _room_for_copies(self, tree: Tree, workers: list[_Thread]) -> None:
+        """The end of the array, in equal parts, unless the tree already reaches there."""
         nodes, counters = tree
-        reserved = self._top_room * len(workers)
-        if len(workers) == 1 or len(nodes) - reserved < counters[USED]:
-            reserved = 0
-        for number, thread in enumerate(workers):
+        each = min(self._copy_room, len(nodes) // (COPY_SHARE * len(workers)))
+        if len(workers) == 1 or len(nodes) - each * len(workers) < counters[USED]:
+            each = 0
+        for number, thread in enumerate(workers, 1):
             own = thread.own
-            own[BEFORE], own[MADE], own[RESERVED] = nodes[0].visits, 0, reserved
-            own[ROOT] = own[TOP] = 0
-            if reserved:
-                own[ROOT] = len(nodes) - reserved + self._top_room * number + SPACE
-                copy = nodes[int(own[ROOT])]
-                copy.first, copy.count = nodes[0].first, nodes[0].count
-                copy.pending = 0
-                for field in self._sums:
-                    copy[field] = 0
-
-    def _add_tops(self, nodes: Any, workers: list[_Thread], work: Work) -> None:
-        """Add what the threads have counted in their copies to the tree."""
-        first, count = int(nodes[0].first), int(nodes[0].count)
-        for own in (thread.own for thread in workers if thread.own[ROOT]):
-            nodes[0].visits += own[MADE]
-            for field in self._sums:
-                nodes[0][field] += nodes[int(own[ROOT])][field]
-            if own[TOP]:
-                now = slice(int(own[TOP]), int(own[TOP]) + count)
-                before = slice(now.stop, now.stop + count)
-                for field in ("visits", *self._sums):
-                    column = nodes[field]
-                    column[first : first + count] += column[now] - column[before]
-        if self._draw_moves is not None:
-            self._draw_moves(nodes, first, first + count, work.sketch)
+            own[RESERVED] = each * len(workers)
+            own[COPIES] = own[COPIES_END] = len(nodes) - own[RESERVED] + each * number
+            own[CROWD] = UNSEEN * len(workers)
+            if each > SPACE:
+                own[COPIES] -= each - SPACE
+            own[COPIES_USED] = own[COPIES]
 
     def _places(self, nodes: Any) -> Sums:
         """Where the sums are in the memory of these nodes."""

@@ -12,14 +12,13 @@ then the node is a leaf for the other threads, which do not wait.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from uctlab.kernels import hole, kernel
 from uctlab.kernels.atomics import (
     add_at,
-    add_pair,
     load_at,
     load_field,
     store_at,
@@ -28,9 +27,17 @@ from uctlab.kernels.atomics import (
     swap_field,
 )
 from uctlab.kernels.locks import acquire, release
+from uctlab.mcts.copies import (
+    COPIES,
+    CROWD,
+    copy_root,
+    count_down,
+    exchange_all,
+    originals,
+    renew,
+)
 from uctlab.mcts.tree import (
     CLAIMED,
-    COUNTERS,
     DEEPEST,
     FULL,
     OVER,
@@ -48,7 +55,7 @@ from uctlab.rules.playouts.learned import learn, learned_playout
 from uctlab.rules.prior import give_priors
 from uctlab.rules.rave import add_samples, ignored
 from uctlab.rules.select.grave import choose_by_reference, forget_references
-from uctlab.rules.select.shared_sketch import draw, draw_new, draw_path
+from uctlab.rules.select.shared_sketch import draw_new, draw_path
 from uctlab.rules.select.shared_sketch import select as select_by_sketch
 from uctlab.rules.several_playouts import mean_playout
 from uctlab.rules.shared import enter, inject_yield
@@ -57,15 +64,11 @@ from uctlab.rules.solver import prove, proven
 # In the array that all threads share, each in its own cache line.
 TICKETS, MUTEX = 16, 32
 SHARED_LENGTH = 48
-# In a thread's own array, after the counters.
-BLOCK_AT, BLOCK_END, LEFT_BEHIND, ROOT, TOP, BEFORE, MADE, RESERVED = range(COUNTERS, COUNTERS + 8)
-OWN_LENGTH = COUNTERS + 8
+# In a thread's own array, after those of copies.py.
+BLOCK_AT, BLOCK_END, LEFT_BEHIND, RESERVED = range(CROWD + 1, CROWD + 5)
+OWN_LENGTH = RESERVED + 1
 # BLOCK_AT      and BLOCK_END: the rest of its block of nodes
 # LEFT_BEHIND   nodes that it has left unused in earlier blocks
-# ROOT          its own copy of the root, or 0: see parallel.py
-# TOP           its own copies of the root's moves, behind it, or 0; behind them what they were
-# BEFORE        visits to the root before this call
-# MADE          playouts of this thread in this call
 # RESERVED      nodes at the end of the array that are no room for children
 
 BLOCK = 2048  # nodes that a thread reserves at a time
@@ -76,6 +79,7 @@ play: Any = hole("game.play")
 result: Any = hole("game.result")
 playout: Any = hole("game.playout")
 backup: Any = hole("backup.backup")
+plain_backup: Any = hole("settled.backup")
 select: Any = hole("choice.select")
 copy_record: Any = hole("device.copy_record")
 RAVE: bool = hole("agent.RAVE")
@@ -89,17 +93,8 @@ SEVERAL: bool = hole("agent.SEVERAL")  # playouts per leaf
 LEARNS: bool = hole("agent.LEARNS")  # the playout policy learns from every simulation
 SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
 LOCKED: bool = hole("threads.LOCKED")
-
-
-class Sums(NamedTuple):
-    """Where in the memory of the tree the sums over playouts are."""
-
-    words: Any
-    """The nodes as float64, one array."""
-    width: Any
-    """Words of a node."""
-    places: Any
-    """The sums' places among them."""
+COPY: bool = hole("threads.COPY")  # threads may have copies of nodes
+RECORD_LAST: bool = hole("instruments.RECORD_LAST", False)
 
 
 @kernel
@@ -121,7 +116,11 @@ def search_shared(tree, shared, own, work, params, playouts, grab, sums):
     sketch = work.sketch
     bare = without_rave(params)
     turn = np.int64(states[0].turn)
-    root = own[ROOT]
+    root = np.int64(0)
+    copies = np.int64(len(nodes))  # the first node that is a copy
+    if COPY:
+        copies = own[COPIES]
+        root = copy_root(nodes, own, sketch)
     ticket = np.int64(0)
     end = np.int64(0)
     while True:
@@ -129,9 +128,9 @@ def search_shared(tree, shared, own, work, params, playouts, grab, sums):
             ticket = add_at(shared, TICKETS, grab)
             end = min(ticket + grab, playouts)
             if ticket >= end:
+                if COPY:
+                    exchange_all(nodes, own, sums, sketch)
                 return
-            if root > 0:
-                exchange_moves(nodes, own, sums, sketch)
         ticket += 1
         if SOLVER and proven(nodes, 0):
             return
@@ -141,14 +140,20 @@ def search_shared(tree, shared, own, work, params, playouts, grab, sums):
         node = root
         depth = 0
         path[0] = root
-        if root > 0:
-            nodes[root].visits = own[BEFORE] + ticket - 1
+        copied = 0  # levels of the path
         if GRAVE:
             forget_references(references)
         if LOCKED:
             acquire(shared, MUTEX)
-        enter(nodes, root)
+        if root > 0:
+            copied = 1
+            nodes[root].pending = 1
+            count_down(nodes, root, np.int64(nodes[root].visits), own, sums, sketch)
+        else:
+            enter(nodes, root)
         while load_field(nodes, node, "count") > 0:
+            if COPY and node >= copies:
+                renew(nodes, node, own, sums, sketch)
             numbers = bare if RAVE and ignored(rave_marks, params) else params
             if GRAVE:
                 node = choose_by_reference(nodes, node, depth, references, numbers)
@@ -156,7 +161,11 @@ def search_shared(tree, shared, own, work, params, playouts, grab, sums):
                 node = select_by_sketch(nodes, node, sketch, numbers)
             else:
                 node = np.int64(select(nodes, node, numbers))
-            enter(nodes, node)
+            if COPY and node >= copies:
+                copied += 1
+                nodes[node].pending = 1
+            else:
+                enter(nodes, node)
             play(s, nodes[node].move)
             depth += 1
             path[depth] = node
@@ -222,62 +231,22 @@ def search_shared(tree, shared, own, work, params, playouts, grab, sums):
         if SOLVER and over:
             prove(nodes, path, depth, ended if (turn + depth) & 1 == 1 else 1.0 - ended)
         reward = outcome if (turn + depth) & 1 == 1 else 1.0 - outcome
-        backup(nodes, path, depth, reward, params)
+        if COPY and copied > 0:
+            backup(nodes, path[copied:], depth - copied, reward, params)
+            if (depth - copied) & 1 == 0:
+                reward = 1.0 - reward
+            plain_backup(nodes, path, copied - 1, reward, params)
+            for level in range(copied):
+                nodes[path[level]].pending = 0
+        else:
+            backup(nodes, path, depth, reward, params)
         if SKETCH:
             draw_path(nodes, path, depth, sketch)
         if LOCKED:
             release(shared, MUTEX)
-        own[MADE] += 1
-        path[0] = 0
-        if own[TOP] > 0 and depth > 0:
-            path[1] += np.int64(nodes[0].first) - own[TOP]
+        if COPY and RECORD_LAST:
+            originals(nodes, path, depth, own)
         note_last(own, depth, length, outcome)
-
-
-@kernel
-def exchange_moves(nodes, own, sums, sketch):
-    """Add what this thread has counted at the root's moves to the tree, and take from there what
-    the others have. It has copies of them as soon as they all have children."""
-    first = np.int64(nodes[0].first)
-    count = np.int64(nodes[0].count)
-    mine = own[ROOT] + 1
-    if own[TOP] == 0:
-        for child in range(first, first + count):
-            if load_field(nodes, child, "count") in (0, CLAIMED):
-                return
-        for i in range(count):
-            nodes[mine + i] = nodes[first + i]
-            nodes[mine + i].pending = 0
-            nodes[mine + count + i] = nodes[mine + i]
-            if SKETCH:
-                draw(nodes, mine + i, sketch)
-        own[TOP] = mine
-        nodes[own[ROOT]].first = mine
-        return
-    for i in range(count):
-        exchange(nodes, first + i, mine + i, mine + count + i, sums)
-        if SKETCH:
-            draw(nodes, mine + i, sketch)
-
-
-@kernel
-def exchange(nodes, node, mine, before, sums):
-    """The same for one node: `mine` is the thread's copy, `before` what that was."""
-    made = np.int64(nodes[mine].visits) - np.int64(nodes[before].visits)
-    words = sums.words
-    for at in sums.places:
-        here = sums.width * node + at
-        there = sums.width * mine + at
-        then = sums.width * before + at
-        if made > 0:
-            add_at(words, here, words[there] - words[then])
-        words[there] = load_at(words, here)
-        words[then] = words[there]
-    if made > 0:
-        add_pair(nodes, node, "visits", "pending", made, 0)
-    visits = load_field(nodes, node, "visits")
-    nodes[mine].visits = visits
-    nodes[before].visits = visits
 
 
 @kernel

@@ -209,8 +209,8 @@ BACKUP_OPERATOR = Interface(
             "SUMS",
             None,
             "for threads: the names of all FIELDS, if each is a float64 and a sum over the "
-            "playouts through its node; every thread then counts at the root and its moves for "
-            "itself",
+            "playouts through its node, to which backup adds the same as shared_backup; every "
+            "thread then counts in copies of nodes with many visits",
             required=False,
         ),
         Part(

@@ -70,6 +70,16 @@ def draw_path(nodes, path, depth, sketch):
 
 
 @kernel
+def draw_truly(nodes, node, sketch):
+    """The same for one node."""
+    draw(nodes, node, sketch)
+    fence()
+    while not is_true(nodes, node, sketch):
+        draw(nodes, node, sketch)
+        fence()
+
+
+@kernel
 def draw_moves(nodes, first, end, sketch):
     """Sketch these nodes while no thread is at work."""
     draw_new(nodes, first, end - first, sketch)
