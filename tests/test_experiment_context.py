@@ -71,3 +71,12 @@ def test_seeds_of_a_laboratory():
 def test_a_store_finds_searches_by_the_name_they_were_kept_under():
     task = SearchTask("hex:3", "uct", 10, 1)
     assert _key(task).startswith("Choice(game='hex:3'")
+
+
+def test_stored_results_may_be_all_there_are_to_be(tmp_path):
+    tasks = [SearchTask("hex:3", "mc", 2, seed) for seed in range(2)]
+    with Store(tmp_path / "store") as store:
+        made = ExperimentContext(Size(2, 5), Cpu(1), store=store).tasks(tasks[:1])
+        lab = ExperimentContext(Size(2, 5), _Idle(), store=store, stored=True)
+        assert lab.tasks(tasks[:1]) == made and not lab.stopped
+        assert lab.tasks(tasks) == made and lab.stopped

@@ -106,7 +106,7 @@ def run(context: ExperimentContext) -> Findings:
         summary=(_answer(budgets, chosen), _turns(players, budgets, chosen)),
         tables=(
             success_table(players, budgets, chosen),
-            *(() if context.stopped else (_speed_table(players, context),)),
+            *(() if context.idle else (_speed_table(players, context),)),
         ),
         figures=_figures(players, budgets, chosen),
         notes=(

@@ -97,6 +97,7 @@ class ExperimentContext:
         seed: int = 0,
         early: bool = False,
         mix_versions: bool = False,
+        stored: bool = False,
         progress: Progress | None = None,
     ) -> None:
         self.size = size
@@ -104,11 +105,17 @@ class ExperimentContext:
         self.early = early
         """Whether a cell ends before all its games are played once it is statistically settled."""
         self.stopped = False
-        """Whether Ctrl-C has ended the work; from then on results only come from the store."""
+        """Whether results are missing, since Ctrl-C has ended the work or nothing is to be done."""
+        self._stored = stored
         self._mix_versions = mix_versions
         self._device = device
         self._store = store
         self._progress = progress
+
+    @property
+    def idle(self) -> bool:
+        """Whether results only come from the store."""
+        return self._stored or self.stopped
 
     def matches(
         self, plans: Sequence[MatchPlan], games: Sequence[int] | None = None
@@ -117,7 +124,7 @@ class ExperimentContext:
         results = play_matches(
             [replace(plan, resign=self.size.resign) for plan in plans],
             games=games or self.size.repeats,
-            device=None if self.stopped else self._device,
+            device=None if self.idle else self._device,
             store=self._store,
             sprt=EARLY if self.early else None,
             progress=self._progress,
@@ -127,13 +134,13 @@ class ExperimentContext:
         return results
 
     def tasks(self, tasks: Sequence[T]) -> dict[T, Any]:
-        device = NOTHING if self.stopped else self._device
+        device = NOTHING if self.idle else self._device
         outcomes = run_tasks(
             tasks,
             device,
             self._store,
             self._progress,
-            mix_versions=self._mix_versions or self.stopped,
+            mix_versions=self._mix_versions or self.idle,
         )
         self.stopped |= len(outcomes) < len(set(tasks))
         return outcomes

@@ -112,9 +112,9 @@ def reproduce(
             seed=seed,
             early=early,
             mix_versions=mix_versions,
+            stored=stored,
             progress=progress,
         )
-        context.stopped = stored
         kept = store.results()
         findings = _checked(experiment.id, experiment.run(context))
         added = store.results() - kept
