@@ -327,6 +327,7 @@ def test_speeds_of_threads(uctlab, monkeypatch):
         ("", 1),
         ("lockfree", 2),
         ("locked", 2),
+        ("a tree each", 2),
     ]
     assert all(row["per_second"] > 0 for row in rows)
     assert uctlab("bench", "threads", "--threads", "0")[0] == 2
