@@ -24,7 +24,14 @@
 """
 
 from uctlab.kernels.bits import leading_zeros, low_bit, nth_bit, popcount
-from uctlab.kernels.code_size import inlined, keep_apart, meet, opaque
+from uctlab.kernels.code_size import (
+    in_local,
+    inlined,
+    keep_apart,
+    meet,
+    narrow,
+    opaque,
+)
 from uctlab.kernels.holes import hole
 from uctlab.kernels.jit import kernel
 from uctlab.kernels.prefetch import prefetch
@@ -41,6 +48,7 @@ __all__ = [
     "draw_places",
     "highest_line",
     "hole",
+    "in_local",
     "inlined",
     "inverse_root",
     "keep_apart",
@@ -49,6 +57,7 @@ __all__ = [
     "lines_from",
     "low_bit",
     "meet",
+    "narrow",
     "next_u64",
     "nth_bit",
     "opaque",

@@ -15,9 +15,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from uctlab.kernels.jit import primitive
+from uctlab.kernels.holes import hole
+from uctlab.kernels.jit import kernel, primitive
 
 WHOLE_WARP = 0xFFFFFFFF  # threads that have ended do not count
+LOCAL_MEMORY = 5  # NVVM's number of that address space
+LOCAL_STATES: bool = hole("device.LOCAL_STATES", False)  # positions are in a GPU's local memory
 
 
 @intrinsic
@@ -66,6 +69,55 @@ def opaque(number: int) -> int:
     """The number itself, about which the compiler for a GPU knows nothing.
 
     Code that depends on it is then not copied for each of its values.
+    """
+    return number
+
+
+@intrinsic
+def _as_local(typing_context: Any, record: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if "nvptx" not in builder.module.triple:
+            return args[0]
+        word = ir.IntType(64)
+        # Casts to local memory and back would be left out; this one LLVM does not understand.
+        kind = ir.FunctionType(word, [word])
+        address = builder.ptrtoint(args[0], word)
+        place = builder.asm(kind, "cvta.to.local.u64 $0, $1;", "=l,l", [address], False)
+        local = builder.inttoptr(place, ir.PointerType(args[0].type.pointee, LOCAL_MEMORY))
+        return builder.addrspacecast(local, args[0].type)
+
+    return record(record), build
+
+
+@primitive(_as_local)
+def _known_local(record: Any) -> Any:
+    return record
+
+
+@kernel
+def in_local(record):
+    """The record itself, for kernels that stay apart: a GPU's local memory has short addresses."""
+    return _known_local(record) if LOCAL_STATES else record
+
+
+@intrinsic
+def _narrow(typing_context: Any, number: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if "nvptx" not in builder.module.triple:
+            return args[0]
+        widen = builder.sext if number.signed else builder.zext
+        return widen(builder.trunc(args[0], ir.IntType(32)), args[0].type)
+
+    if not isinstance(number, types.Integer) or number.bitwidth != 64:
+        return None
+    return number(number), build
+
+
+@primitive(_narrow)
+def narrow(number: Any) -> Any:
+    """The number itself, an integer that fits into 32 bits.
+
+    A GPU computes with 32 bits; the compiler then knows that no others are needed.
     """
     return number
 

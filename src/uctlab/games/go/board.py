@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernels import hole, kernel
+from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow
 
 SIZE: int = hole("game.SIZE")
 # SIZE + 1: a row's left border is also the right border of the row above.
@@ -64,7 +64,7 @@ def state_dtype(size: int) -> np.dtype:
 
 @kernel
 def index_of(code):
-    return np.uint64(code + code // SIZE + WIDTH + 1)
+    return np.uint64(narrow(code + code // SIZE + WIDTH + 1))
 
 
 @kernel
@@ -74,8 +74,34 @@ def code_of(at):
 
 
 @kernel
+def same(a, b):
+    """Whether two points are the same one; as 32-bit numbers on a GPU."""
+    return narrow(a) == narrow(b)
+
+
+# Some of the steps to a point's neighbours, as one number: on a GPU the code for a neighbour, if it
+# is long, is there once, in a loop over those that need it. A step is a byte, 128 more than it is.
+
+
+@kernel
+def with_step(steps, step):
+    """One more step, which comes before the others."""
+    return narrow(steps << np.uint64(8) | step + np.uint64(128))
+
+
+@kernel
+def first_step(steps):
+    return (steps & np.uint64(255)) - np.uint64(128)
+
+
+@kernel
+def other_steps(steps):
+    return narrow(steps >> np.uint64(8))
+
+
+@kernel
 def how_many(color, c0, c1, c2, c3):
-    return (
+    return narrow(
         np.int64(c0 == color)
         + np.int64(c1 == color)
         + np.int64(c2 == color)
@@ -158,6 +184,8 @@ def find_empty(s, at):
 @kernel
 def area_lead(s):
     """Black's area minus White's: stones, and empty regions that touch one colour only."""
+    keep_apart()
+    s = in_local(s)
     touch = s.scratch
     for i in range(s.count):
         at = np.uint64(s.empties[i])

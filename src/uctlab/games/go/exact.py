@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open, same
 from uctlab.games.go.placing import merge
-from uctlab.kernels import hole, kernel
+from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow
 
 SIZE: int = hole("game.SIZE")
 WIDTH: int = hole("game.WIDTH")
@@ -25,6 +25,8 @@ AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
 
 @kernel
 def prepare(s):
+    keep_apart()
+    s = in_local(s)
     for i in range(s.count):
         s.scratch_where[s.empties[i]] = i
     for point in range(WIDTH + 1, (SIZE + 1) * WIDTH):
@@ -53,18 +55,18 @@ def _count_liberties(s, head):
     at = head
     while True:
         for step in NEAR:
-            near = at + step
+            near = narrow(at + step)
             if s.color[near] == EMPTY and s.scratch[near] == 0:
                 s.scratch[near] = 1
                 count += 1
         at = np.uint64(s.next[at])
-        if at == head:
+        if same(at, head):
             break
     while True:
         for step in NEAR:
             s.scratch[at + step] = 0
         at = np.uint64(s.next[at])
-        if at == head:
+        if same(at, head):
             break
     s.scratch_exact[head] = count
 
@@ -98,8 +100,8 @@ def _add_to_neighbours(s, at, change):
 def _touches(s, point, chain, apart):
     """Whether a stone of the chain, other than the one on `apart`, is next to a point."""
     for step in NEAR:
-        near = point + step
-        if s.head[near] == chain and near != apart:
+        near = narrow(point + step)
+        if same(np.uint64(s.head[near]), chain) and not same(near, apart):
             return True
     return False
 
@@ -113,15 +115,15 @@ def _join(s, at, chain, color):
     s.stones[chain] += 1
     tied = False
     for step in NEAR:
-        near = at + step
-        if s.color[near] == color and s.head[near] != chain:
+        near = narrow(at + step)
+        if s.color[near] == color and not same(np.uint64(s.head[near]), chain):
             chain = merge(s, chain, np.uint64(s.head[near]))
             tied = True
     if tied:
         _count_liberties(s, chain)
     else:
         for step in NEAR:
-            near = at + step
+            near = narrow(at + step)
             if s.color[near] == EMPTY and not _touches(s, near, chain, at):
                 s.scratch_exact[chain] += 1
 
@@ -142,7 +144,7 @@ def _capture(s, first, color):
         _add_to_neighbours(s, at, 1)
         taken += 1
         at = np.uint64(s.next[at])
-        if at == first:
+        if same(at, first):
             break
     s.count = count
     return taken
@@ -184,7 +186,7 @@ def put(s, at, color):
     taken = 0
     ko = NO_POINT
     for step in NEAR:
-        near = at + step
+        near = narrow(at + step)
         if colors[near] == other and s.scratch_exact[s.head[near]] == 0:
             taken += _capture(s, near, other)
             ko = near
@@ -199,10 +201,10 @@ def legal(s, at, color):
     """Whether a move on an empty point is legal: neither ko nor suicide."""
     if is_open(s, at):
         return True
-    if at == s.ko:
+    if same(at, np.uint64(s.ko)):
         return False
     for step in NEAR:
-        near = at + step
+        near = narrow(at + step)
         if s.color[near] != BORDER and (s.scratch_exact[s.head[near]] > 1) == (
             s.color[near] == color
         ):
@@ -216,10 +218,10 @@ def a_liberty(s, stone, apart):
     at = stone
     while True:
         for step in NEAR:
-            near = at + step
-            if s.color[near] == EMPTY and near != apart:
+            near = narrow(at + step)
+            if s.color[near] == EMPTY and not same(near, apart):
                 return near
         at = np.uint64(s.next[at])
-        if at == stone:
+        if same(at, stone):
             break
     return NO_POINT
