@@ -31,6 +31,7 @@ from uctlab.kernels.code_size import (
     meet,
     narrow,
     opaque,
+    same,
 )
 from uctlab.kernels.holes import hole
 from uctlab.kernels.jit import kernel
@@ -63,6 +64,7 @@ __all__ = [
     "opaque",
     "popcount",
     "prefetch",
+    "same",
     "scaled",
     "seed_rng",
     "specialise",

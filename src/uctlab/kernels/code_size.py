@@ -105,8 +105,7 @@ def _narrow(typing_context: Any, number: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if "nvptx" not in builder.module.triple:
             return args[0]
-        widen = builder.sext if number.signed else builder.zext
-        return widen(builder.trunc(args[0], ir.IntType(32)), args[0].type)
+        return builder.zext(builder.trunc(args[0], ir.IntType(32)), args[0].type)
 
     if not isinstance(number, types.Integer) or number.bitwidth != 64:
         return None
@@ -115,11 +114,36 @@ def _narrow(typing_context: Any, number: Any) -> Any:
 
 @primitive(_narrow)
 def narrow(number: Any) -> Any:
-    """The number itself, an integer that fits into 32 bits.
+    """The number itself, an integer from 0 to 2**32 - 1.
 
     A GPU computes with 32 bits; the compiler then knows that no others are needed.
     """
     return number
+
+
+@intrinsic
+def _same(typing_context: Any, a: Any, b: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        width = 32 if "nvptx" in builder.module.triple else 64
+        return builder.icmp_unsigned(
+            "==", *(_resized(builder, value, width) for value in args)
+        )
+
+    if not all(isinstance(number, types.Integer) for number in (a, b)):
+        return None
+    return types.boolean(a, b), build
+
+
+def _resized(builder: Any, value: Any, width: int) -> Any:
+    """A number that is not negative, as one of that many bits."""
+    resize = builder.trunc if value.type.width > width else builder.zext
+    return value if value.type.width == width else resize(value, ir.IntType(width))
+
+
+@primitive(_same)
+def same(a: Any, b: Any) -> Any:
+    """Whether two integers from 0 to 2**32 - 1 are equal, which a GPU tells with half the work."""
+    return a == b
 
 
 @intrinsic

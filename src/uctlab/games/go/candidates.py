@@ -15,12 +15,12 @@ from uctlab.games.go.board import (
     first_step,
     is_open,
     other_steps,
-    same,
+    step_around,
     with_step,
 )
 from uctlab.games.go.exact import a_liberty
 from uctlab.games.go.shape import gains, seen_before, self_atari, tied
-from uctlab.kernels import hole, in_local, keep_apart, kernel, low_bit, narrow, opaque
+from uctlab.kernels import hole, in_local, keep_apart, kernel, low_bit, narrow, opaque, same
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
@@ -41,7 +41,7 @@ PATTERN: bool = hole("policy.PATTERN")
 def _add(out, count, at):
     """Add a point to the list, unless it is in it; returns the length of the list."""
     for i in range(count):
-        if out[i] == at:
+        if same(out[i], at):  # out[i] == at would compare floats
             return count
     out[count] = at
     return narrow(count + 1)
@@ -61,6 +61,7 @@ def _fit_shut(s, at, me):
     """The same for a point without empty neighbours."""
     keep_apart()
     s = in_local(s)
+    me = narrow(me)
     if same(at, np.uint64(s.ko)):
         return False
     lives = False
@@ -69,7 +70,7 @@ def _fit_shut(s, at, me):
         color = s.color[at + step]
         if color != BORDER:
             atari = s.scratch_exact[s.head[at + step]] == 1
-            own = color == me
+            own = same(color, me)
             lives |= atari != own
             eye &= own & (not atari)
     return lives and not eye
@@ -97,7 +98,7 @@ def save_moves(s, last, me, out):
         steps = np.uint64(0)
         for direction in range(4):
             step = NEAR[3 - direction]
-            if s.color[last + step] == me and s.scratch_exact[s.head[last + step]] == 1:
+            if same(s.color[last + step], me) and s.scratch_exact[s.head[last + step]] == 1:
                 steps = with_step(steps, step)
         while steps != np.uint64(0):
             count = _add_savers(s, narrow(last + first_step(steps)), me, out, count)
@@ -105,7 +106,7 @@ def save_moves(s, last, me, out):
         return count
     for step in NEAR:
         stone = narrow(last + step)
-        if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 1:
+        if same(s.color[stone], me) and s.scratch_exact[s.head[stone]] == 1:
             count = _add_savers(s, stone, me, out, count)
     return count
 
@@ -122,14 +123,14 @@ def _add_savers(s, stone, me, out, count):
 @kernel
 def _add_captures_around(s, stone, me, out, count):
     """Captures of enemy chains that touch a chain of ours."""
-    enemy = 3 - me
+    enemy = narrow(3 - me)
     at = stone
     while True:
         if ON_GPU:
             steps = np.uint64(0)
             for direction in range(4):
                 step = NEAR[3 - direction]
-                if s.color[at + step] == enemy and s.scratch_exact[s.head[at + step]] == 1:
+                if same(s.color[at + step], enemy) and s.scratch_exact[s.head[at + step]] == 1:
                     steps = with_step(steps, step)
             while steps != np.uint64(0):
                 near = narrow(at + first_step(steps))
@@ -138,7 +139,7 @@ def _add_captures_around(s, stone, me, out, count):
         else:
             for step in NEAR:
                 near = narrow(at + step)
-                if s.color[near] == enemy and s.scratch_exact[s.head[near]] == 1:
+                if same(s.color[near], enemy) and s.scratch_exact[s.head[near]] == 1:
                     count = _add(out, count, a_liberty(s, near, NO_POINT))
         at = np.uint64(s.next[at])
         if same(at, stone):
@@ -157,7 +158,7 @@ def liberty_moves(s, last, me, out):
         for i in range(4):
             direction = 3 - i
             stone = narrow(last + NEAR[direction])
-            two = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
+            two = same(s.color[stone], me) and s.scratch_exact[s.head[stone]] == 2
             if two and not seen_before(s, last, direction, me):
                 steps = with_step(steps, NEAR[direction])
         if s.scratch_exact[s.head[last]] == 2:
@@ -175,7 +176,7 @@ def liberty_moves(s, last, me, out):
         count = _add_gains(s, last, out, count)
     for direction in range(4):
         stone = narrow(last + NEAR[direction])
-        two = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
+        two = same(s.color[stone], me) and s.scratch_exact[s.head[stone]] == 2
         if two and not seen_before(s, last, direction, me):
             count = _add_gains(s, stone, out, count)
     return count
@@ -226,8 +227,9 @@ def patterns_around(s, center, me):
     # No branch per point: it would mostly be mispredicted.
     keep_apart()
     s = in_local(s)
+    me = narrow(me)
     found = np.uint64(0)
-    if center != NO_POINT:
+    if not same(center, NO_POINT):
         bit = np.uint64(1)
         for step in AROUND:
             at = narrow(center + step)
@@ -243,7 +245,8 @@ def _pattern_moves(s, last, last2, me, out):
     for center in (last, last2):
         found = patterns_around(s, center, me)
         while found != np.uint64(0):
-            count = _add(out, count, center + AROUND[low_bit(found)])
+            step = step_around(low_bit(found)) if ON_GPU else AROUND[low_bit(found)]
+            count = _add(out, count, narrow(center + step))
             found &= found - np.uint64(1)
     return count
 
@@ -253,6 +256,7 @@ def keep_fit(s, me, out, count, strict):
     """Keep the candidates that are fit and, if that is asked, no self-atari; returns how many."""
     keep_apart()
     s = in_local(s)
+    me = narrow(me)
     kept = 0
     for i in range(count):
         at = np.uint64(out[i])
@@ -323,9 +327,9 @@ def note_all(s):
 def note_around(s, at, known):
     """After a move, its own chain and the enemy chains next to it may be in atari."""
     known = _note_atari(s, at, known)
-    enemy = 3 - s.color[at]
+    enemy = narrow(3 - np.int64(s.color[at]))
     for step in NEAR:
-        if s.color[at + step] == enemy:
+        if same(s.color[at + step], enemy):
             known = _note_atari(s, at + step, known)
     return known
 
@@ -333,13 +337,13 @@ def note_around(s, at, known):
 @kernel
 def prey_moves(s, me, known, out):
     """(candidates, which may be unfit, chains known to be in atari)."""
-    enemy = 3 - me
+    enemy = narrow(3 - me)
     count = 0
     i = 0
     while i < known:
         stone = np.uint64(s.scratch_atari[i])
         if s.color[stone] != EMPTY and s.scratch_exact[s.head[stone]] == 1:
-            if s.color[stone] == enemy:
+            if same(s.color[stone], enemy):
                 count = _add(out, count, a_liberty(s, stone, NO_POINT))
             i += 1
         else:

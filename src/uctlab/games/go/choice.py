@@ -15,7 +15,7 @@ from uctlab.games.go.candidates import (
 )
 from uctlab.games.go.exact import a_liberty, legal
 from uctlab.games.go.shape import mutual_atari, only_liberty, self_atari, wasted
-from uctlab.kernels import below, hole, kernel, low_bit, popcount
+from uctlab.kernels import below, hole, kernel, low_bit, popcount, same
 
 # Steps to all eight points, in the order of the patterns' bits.
 AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
@@ -100,7 +100,7 @@ def beside(at, center):
     """Whether a point is one of the eight around another."""
     found = False
     for step in AROUND:
-        found |= at == center + step
+        found |= same(at, center + step)
     return found
 
 

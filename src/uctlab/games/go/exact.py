@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open, same
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open
 from uctlab.games.go.placing import merge
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow
+from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
 
 SIZE: int = hole("game.SIZE")
 WIDTH: int = hole("game.WIDTH")
@@ -116,7 +116,7 @@ def _join(s, at, chain, color):
     tied = False
     for step in NEAR:
         near = narrow(at + step)
-        if s.color[near] == color and not same(np.uint64(s.head[near]), chain):
+        if same(s.color[near], color) and not same(np.uint64(s.head[near]), chain):
             chain = merge(s, chain, np.uint64(s.head[near]))
             tied = True
     if tied:
@@ -154,6 +154,7 @@ def _capture(s, first, color):
 def put(s, at, color):
     """Put a stone on an empty point, which must be a legal move, with its captures."""
     colors = s.color
+    color = narrow(color)
     # Step 1. Off the list of empty points, onto the board.
     i = s.scratch_where[at]
     count = np.int64(s.count) - 1
@@ -178,16 +179,16 @@ def put(s, at, color):
     else:
         chain = NO_POINT
         for step in NEAR:
-            if colors[at + step] == color:
+            if same(colors[at + step], color):
                 chain = np.uint64(s.head[at + step])
         _join(s, at, chain, color)
     # Step 4. Chains without liberties leave the board; ko as in board.py.
-    other = 3 - color
+    other = narrow(3 - color)
     taken = 0
     ko = NO_POINT
     for step in NEAR:
         near = narrow(at + step)
-        if colors[near] == other and s.scratch_exact[s.head[near]] == 0:
+        if same(colors[near], other) and s.scratch_exact[s.head[near]] == 0:
             taken += _capture(s, near, other)
             ko = near
     if taken > 1 or own > 0 or free > 0:
@@ -206,7 +207,7 @@ def legal(s, at, color):
     for step in NEAR:
         near = narrow(at + step)
         if s.color[near] != BORDER and (s.scratch_exact[s.head[near]] > 1) == (
-            s.color[near] == color
+            same(s.color[near], color)
         ):
             return True
     return False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of, owner_around, same
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of, owner_around
+from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
 
 SIZE: int = hole("game.SIZE")
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
@@ -24,7 +24,7 @@ def eye_owner(s, at):
     edge = 0
     for step in DIAGONAL:
         c = s.color[at + step]
-        enemies += np.int64(c == 3 - owner)
+        enemies += np.int64(same(c, 3 - owner))
         edge |= np.int64(c == BORDER)
     return owner if enemies + edge < 2 else EMPTY
 
@@ -41,7 +41,7 @@ def _open_diagonally(s, at, color, granted):
         near = narrow(at + step)
         if s.color[near] == BORDER:
             edge = 1
-        elif s.color[near] != color and not same(near, granted):
+        elif not same(s.color[near], color) and not same(near, granted):
             others += 1
     return others > 1 - edge
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of, same
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of
 from uctlab.games.go.candidates import keep_fit, local_moves, matches, note_all, prey_moves
 from uctlab.games.go.exact import prepare
 from uctlab.games.go.eyes import simple_eye
 from uctlab.games.go.shape import only_liberty
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow
+from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
@@ -37,7 +37,7 @@ def priors(s, moves, count, worth, weights):
     """Sets worth[move] and weights[move] of those legal moves."""
     keep_apart()
     s = in_local(s)
-    me = np.int64(s.turn) + 1
+    me = narrow(np.int64(s.turn) + 1)
     last = np.uint64(s.last)
     prepare(s)
     # Both arrays are scratch until the answers are written.
@@ -58,7 +58,7 @@ def priors(s, moves, count, worth, weights):
         own = LIKELY_WEIGHT if kind == BAD else weight
         far = DISTANCE_WEIGHT if last != NO_POINT else 0
         weights[move] = own + far
-        worth[move] = (own * kind + far * distance) // max(own + far, 1)
+        worth[move] = narrow(own * kind + far * distance) // narrow(max(own + far, 1))
 
 
 @kernel
@@ -117,7 +117,7 @@ def _gives_up_stones(s, at, me):
     if s.color[liberty] == EMPTY:
         return True
     for step in NEAR:
-        if s.color[at + step] == me:
+        if same(s.color[at + step], me):
             return True
     return False
 

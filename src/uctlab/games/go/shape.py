@@ -10,11 +10,10 @@ from uctlab.games.go.board import (
     first_step,
     how_many,
     other_steps,
-    same,
     with_step,
 )
 from uctlab.games.go.exact import a_liberty
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow
+from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
 
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 ON_GPU: bool = hole("device.ON_GPU", False)
@@ -26,7 +25,7 @@ def seen_before(s, at, direction, color):
     head = s.head[at + NEAR[direction]]
     for earlier in range(direction):
         near = narrow(at + NEAR[earlier])
-        if s.color[near] == color and s.head[near] == head:
+        if same(s.color[near], color) and s.head[near] == head:
             return True
     return False
 
@@ -47,26 +46,27 @@ def _only_liberty_of_few(s, at, me):
     """The same where at most one neighbour is empty."""
     keep_apart()
     s = in_local(s)
-    enemy = 3 - me
+    me = narrow(me)
+    enemy = narrow(3 - me)
     one = NO_POINT
     takes = False
     # Step 1. What is next to the point itself: empty points and stones that it captures.
     for step in NEAR:
         near = narrow(at + step)
         color = s.color[near]
-        if color == me:
+        if same(color, me):
             if s.scratch_exact[s.head[near]] > 2:
                 return NO_POINT
-        elif color == EMPTY or (color == enemy and s.scratch_exact[s.head[near]] == 1):
+        elif color == EMPTY or (same(color, enemy) and s.scratch_exact[s.head[near]] == 1):
             if not same(one, NO_POINT):
                 return NO_POINT
             one = near
-            takes |= color == enemy
+            takes |= same(color, enemy)
     # Step 2. Chains that it joins have at most one other liberty, besides stones it captures.
     if ON_GPU:
         steps = np.uint64(0)
         for step in NEAR:
-            if s.color[at + step] == me:
+            if same(s.color[at + step], me):
                 steps = with_step(steps, step)
         while steps != np.uint64(0):
             stone = narrow(at + first_step(steps))
@@ -82,7 +82,7 @@ def _only_liberty_of_few(s, at, me):
         return one
     for step in NEAR:
         stone = narrow(at + step)
-        if s.color[stone] == me:
+        if same(s.color[stone], me):
             if s.scratch_exact[s.head[stone]] == 2:
                 other = a_liberty(s, stone, at)
                 if one == NO_POINT:
@@ -138,7 +138,7 @@ def gains(s, stone, at, other):
                 if third != NO_POINT:
                     return True
                 third = near
-        elif s.color[near] == color and s.head[near] != s.head[stone]:
+        elif same(s.color[near], color) and s.head[near] != s.head[stone]:
             if s.scratch_exact[s.head[near]] > 3:  # three besides `at`, one of which may be `other`
                 return True
             link = near
@@ -167,7 +167,7 @@ def _gains_by_connecting(s, stone, at, other):
         if s.color[near] == EMPTY:
             if not same(near, other):
                 third = near
-        elif s.color[near] == color and s.head[near] != s.head[stone]:
+        elif same(s.color[near], color) and s.head[near] != s.head[stone]:
             if s.scratch_exact[s.head[near]] > 3:  # three besides `at`, one of which may be `other`
                 return True
             steps = with_step(steps, step)
@@ -195,7 +195,7 @@ def stones_after(s, at, me):
     stones = 1
     for direction in range(4):
         near = narrow(at + NEAR[direction])
-        if s.color[near] == me and not seen_before(s, at, direction, me):
+        if same(s.color[near], me) and not seen_before(s, at, direction, me):
             stones += np.int64(s.stones[s.head[near]])
     return stones
 
@@ -205,11 +205,11 @@ def _is_part(s, point, at, me):
     """Whether a point belongs to the chain that a stone on `at` makes."""
     if same(point, at):
         return True
-    if s.color[point] != me:
+    if not same(s.color[point], me):
         return False
     for step in NEAR:
         near = narrow(at + step)
-        if s.color[near] == me and s.head[near] == s.head[point]:
+        if same(s.color[near], me) and s.head[near] == s.head[point]:
             return True
     return False
 
@@ -219,6 +219,7 @@ def _degree(s, point, at, me):
     """How many neighbours of a stone are in its own chain."""
     keep_apart()
     s = in_local(s)
+    me = narrow(me)
     degree = 0
     for step in NEAR:
         degree += np.int64(_is_part(s, point + step, at, me))
@@ -242,7 +243,7 @@ def nakade(s, at, me, stones):
     degrees = np.int64(1) << 8 * (_degree(s, at, at, me) - 1)
     for direction in range(4):
         stone = narrow(at + NEAR[direction])
-        if s.color[stone] == me and not seen_before(s, at, direction, me):
+        if same(s.color[stone], me) and not seen_before(s, at, direction, me):
             link = stone
             while True:
                 degrees += np.int64(1) << 8 * (_degree(s, link, at, me) - 1)
@@ -261,6 +262,7 @@ def wasted(s, at, color):
     """Whether a self-atari of that colour would give up more than two stones and is no nakade."""
     keep_apart()
     s = in_local(s)
+    color = narrow(color)
     stones = stones_after(s, at, color)
     return stones > 2 and not nakade(s, at, color, stones)
 
@@ -270,7 +272,8 @@ def mutual_atari(s, at, me):
     """Whether a self-atari wastes stones, as the enemy's on the same point would: as in a seki."""
     keep_apart()
     s = in_local(s)
-    enemy = 3 - me
+    me = narrow(me)
+    enemy = narrow(3 - me)
     return self_atari(s, at, enemy) and wasted(s, at, me) and wasted(s, at, enemy)
 
 
@@ -281,7 +284,7 @@ def tied(s, stone, first, second):
     own = s.head[stone]
     for step in NEAR:
         near = narrow(first + step)
-        if s.color[near] == color and s.head[near] != own:
+        if same(s.color[near], color) and s.head[near] != own:
             for way in NEAR:
                 if s.head[second + way] == s.head[near]:
                     return True
