@@ -20,7 +20,17 @@ from uctlab.games.go.board import (
 )
 from uctlab.games.go.exact import a_liberty
 from uctlab.games.go.shape import gains, seen_before, self_atari, tied
-from uctlab.kernels import hole, in_local, keep_apart, kernel, low_bit, narrow, opaque, same
+from uctlab.kernels import (
+    hole,
+    in_local,
+    inlined,
+    keep_apart,
+    kernel,
+    low_bit,
+    narrow,
+    opaque,
+    same,
+)
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
@@ -59,6 +69,7 @@ def fit(s, at, me):
 @kernel
 def _fit_shut(s, at, me):
     """The same for a point without empty neighbours."""
+    inlined()
     keep_apart()
     s = in_local(s)
     me = narrow(me)
@@ -100,7 +111,7 @@ def save_moves(s, last, me, out):
             step = NEAR[3 - direction]
             if same(s.color[last + step], me) and s.scratch_exact[s.head[last + step]] == 1:
                 steps = with_step(steps, step)
-        while steps != np.uint64(0):
+        while not same(steps, np.uint64(0)):
             count = _add_savers(s, narrow(last + first_step(steps)), me, out, count)
             steps = other_steps(steps)
         return count
@@ -132,7 +143,7 @@ def _add_captures_around(s, stone, me, out, count):
                 step = NEAR[3 - direction]
                 if same(s.color[at + step], enemy) and s.scratch_exact[s.head[at + step]] == 1:
                     steps = with_step(steps, step)
-            while steps != np.uint64(0):
+            while not same(steps, np.uint64(0)):
                 near = narrow(at + first_step(steps))
                 count = _add(out, count, a_liberty(s, near, NO_POINT))
                 steps = other_steps(steps)
@@ -163,10 +174,10 @@ def liberty_moves(s, last, me, out):
                 steps = with_step(steps, NEAR[direction])
         if s.scratch_exact[s.head[last]] == 2:
             steps = with_step(steps, NO_STEP)
-        while steps != np.uint64(0):
+        while not same(steps, np.uint64(0)):
             both = _gaining(s, narrow(last + first_step(steps)))
             steps = other_steps(steps)
-            while both != np.uint64(0):
+            while not same(both, np.uint64(0)):
                 at = both & np.uint64(0xFFFF)
                 if not same(at, NO_POINT):
                     count = _add(out, count, at)

@@ -12,13 +12,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open
+from uctlab.games.go.board import (
+    BORDER,
+    EMPTY,
+    NO_POINT,
+    first_step,
+    how_many,
+    is_open,
+    other_steps,
+    with_step,
+)
 from uctlab.games.go.placing import merge
 from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
 
 SIZE: int = hole("game.SIZE")
 WIDTH: int = hole("game.WIDTH")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
+ON_GPU: bool = hole("device.ON_GPU", False)
 # Steps to all eight; the opposite of k is 7 - k.
 AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
 
@@ -101,7 +111,7 @@ def _touches(s, point, chain, apart):
     """Whether a stone of the chain, other than the one on `apart`, is next to a point."""
     for step in NEAR:
         near = narrow(point + step)
-        if same(np.uint64(s.head[near]), chain) and not same(near, apart):
+        if same(s.head[near], chain) and not same(near, apart):
             return True
     return False
 
@@ -114,11 +124,24 @@ def _join(s, at, chain, color):
     s.next[chain] = at
     s.stones[chain] += 1
     tied = False
-    for step in NEAR:
-        near = narrow(at + step)
-        if same(s.color[near], color) and not same(np.uint64(s.head[near]), chain):
-            chain = merge(s, chain, np.uint64(s.head[near]))
-            tied = True
+    if ON_GPU:
+        steps = np.uint64(0)
+        for direction in range(4):
+            near = narrow(at + NEAR[3 - direction])
+            if same(s.color[near], color) and not same(s.head[near], chain):
+                steps = with_step(steps, NEAR[3 - direction])
+        tied = not same(steps, np.uint64(0))
+        while not same(steps, np.uint64(0)):
+            other = np.uint64(s.head[at + first_step(steps)])
+            steps = other_steps(steps)
+            if not same(other, chain):
+                chain = merge(s, chain, other)
+    else:
+        for step in NEAR:
+            near = narrow(at + step)
+            if same(s.color[near], color) and not same(s.head[near], chain):
+                chain = merge(s, chain, np.uint64(s.head[near]))
+                tied = True
     if tied:
         _count_liberties(s, chain)
     else:
@@ -186,11 +209,24 @@ def put(s, at, color):
     other = narrow(3 - color)
     taken = 0
     ko = NO_POINT
-    for step in NEAR:
-        near = narrow(at + step)
-        if same(colors[near], other) and s.scratch_exact[s.head[near]] == 0:
-            taken += _capture(s, near, other)
-            ko = near
+    if ON_GPU:
+        steps = np.uint64(0)
+        for direction in range(4):
+            near = narrow(at + NEAR[3 - direction])
+            if same(colors[near], other) and s.scratch_exact[s.head[near]] == 0:
+                steps = with_step(steps, NEAR[3 - direction])
+        while not same(steps, np.uint64(0)):
+            near = narrow(at + first_step(steps))
+            steps = other_steps(steps)
+            if same(colors[near], other):  # else it was of a chain that has just been taken
+                taken += _capture(s, near, other)
+                ko = near
+    else:
+        for step in NEAR:
+            near = narrow(at + step)
+            if same(colors[near], other) and s.scratch_exact[s.head[near]] == 0:
+                taken += _capture(s, near, other)
+                ko = near
     if taken > 1 or own > 0 or free > 0:
         ko = NO_POINT
     s.ko = ko

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of, owner_around
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
+from uctlab.kernels import hole, in_local, inlined, keep_apart, kernel, narrow, same
 
 SIZE: int = hole("game.SIZE")
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
@@ -57,6 +57,8 @@ def simple_eye(s, at, color):
 
 @kernel
 def _is_uncut(s, at, color):
+    """The same for a point that is surrounded."""
+    inlined()
     keep_apart()
     s = in_local(s)
     if not _open_diagonally(s, at, color, NO_POINT):

@@ -13,7 +13,7 @@ from uctlab.games.go.board import (
     with_step,
 )
 from uctlab.games.go.exact import a_liberty
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
+from uctlab.kernels import hole, in_local, inlined, keep_apart, kernel, narrow, same
 
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 ON_GPU: bool = hole("device.ON_GPU", False)
@@ -44,6 +44,7 @@ def only_liberty(s, at, me):
 @kernel
 def _only_liberty_of_few(s, at, me):
     """The same where at most one neighbour is empty."""
+    inlined()
     keep_apart()
     s = in_local(s)
     me = narrow(me)
@@ -68,7 +69,7 @@ def _only_liberty_of_few(s, at, me):
         for step in NEAR:
             if same(s.color[at + step], me):
                 steps = with_step(steps, step)
-        while steps != np.uint64(0):
+        while not same(steps, np.uint64(0)):
             stone = narrow(at + first_step(steps))
             steps = other_steps(steps)
             if s.scratch_exact[s.head[stone]] == 2:
@@ -171,7 +172,7 @@ def _gains_by_connecting(s, stone, at, other):
             if s.scratch_exact[s.head[near]] > 3:  # three besides `at`, one of which may be `other`
                 return True
             steps = with_step(steps, step)
-    while steps != np.uint64(0):
+    while not same(steps, np.uint64(0)):
         near = narrow(at + first_step(steps))
         steps = other_steps(steps)
         link = near
