@@ -25,6 +25,7 @@
 
 from uctlab.kernels.bits import leading_zeros, low_bit, nth_bit, popcount
 from uctlab.kernels.code_size import (
+    at_run_time,
     in_local,
     inlined,
     keep_apart,
@@ -43,6 +44,7 @@ from uctlab.kernels.specialise import specialise
 from uctlab.kernels.vectors import highest_line, lines_from
 
 __all__ = [
+    "at_run_time",
     "below",
     "copy_record",
     "copy_record_on_gpu",

@@ -23,7 +23,7 @@ from uctlab.games.go.board import (
     with_step,
 )
 from uctlab.games.go.placing import merge
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
+from uctlab.kernels import at_run_time, hole, in_local, keep_apart, kernel, narrow, opaque, same
 
 SIZE: int = hole("game.SIZE")
 WIDTH: int = hole("game.WIDTH")
@@ -43,6 +43,19 @@ def prepare(s):
         at = np.uint64(point)
         s.scratch_around[at] = _colors_around(s, at)
         s.scratch[at] = 0
+    if ON_GPU:
+        # First the heads, so that the threads of a warp count at the same time.
+        heads = np.int64(0)
+        point = np.int64(WIDTH + 1)
+        end = at_run_time((SIZE + 1) * WIDTH)
+        while point < end:
+            if same(s.head[np.uint64(point)], point):
+                s.scratch_atari[np.uint64(heads)] = point
+                heads += 1
+            point = opaque(point + 1)  # else there would be a copy of these lines for each point
+        for i in range(heads):
+            _count_liberties(s, np.uint64(s.scratch_atari[np.uint64(i)]))
+        return
     for point in range(WIDTH + 1, (SIZE + 1) * WIDTH):
         at = np.uint64(point)
         if s.head[at] == at:
