@@ -114,7 +114,7 @@ def _known_local(record: Any) -> Any:
 
 
 @kernel
-def in_local(record):
+def in_local(record: Any) -> Any:
     """The record itself, for kernels that stay apart: a GPU's local memory has short addresses."""
     return _known_local(record) if LOCAL_STATES else record
 
@@ -126,7 +126,7 @@ def _narrow(typing_context: Any, number: Any) -> Any:
             return args[0]
         return builder.zext(builder.trunc(args[0], ir.IntType(32)), args[0].type)
 
-    if not isinstance(number, types.Integer) or number.bitwidth != 64:
+    if number not in (types.int64, types.uint64):
         return None
     return number(number), build
 
@@ -144,9 +144,7 @@ def narrow(number: Any) -> Any:
 def _same(typing_context: Any, a: Any, b: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         width = 32 if "nvptx" in builder.module.triple else 64
-        return builder.icmp_unsigned(
-            "==", *(_resized(builder, value, width) for value in args)
-        )
+        return builder.icmp_unsigned("==", *(_resized(builder, value, width) for value in args))
 
     if not all(isinstance(number, types.Integer) for number in (a, b)):
         return None
