@@ -7,25 +7,13 @@ import pytest
 
 from uctlab.agents import make_agent, with_rules
 from uctlab.games import Position, make_game
-from uctlab.games.go.board import first_step, other_steps, step_around, with_step
 from uctlab.games.othello import _flips, _flips_by_runs, _runs
-from uctlab.kernels import (
-    hole,
-    kernel,
-    leading_zeros,
-    nth_bit,
-    popcount,
-    same,
-    seed_rng,
-    specialise,
-)
+from uctlab.kernels import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
 from uctlab.kernels.vectors import LANES
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
 from uctlab.mcts.workspace import Tree, new_counters, new_work
 from uctlab.rules.select import ucb1
-
-NEAR = hole("game.NEAR")
 
 
 @kernel
@@ -53,31 +41,6 @@ def test_nth_bit(on_gpu, interpret):
         bits = [n for n in range(64) if int(word) >> n & 1]
         assert out[: len(bits)].tolist() == bits
         assert (out[len(bits) :] == -1).all()
-
-
-@kernel
-def steps_again(out):
-    """Steps put into one number, taken out of it again, and those around by their numbers."""
-    steps = np.uint64(0)
-    for i in range(4):
-        steps = with_step(steps, NEAR[3 - i])
-    count = 0
-    while not same(steps, np.uint64(0)):
-        out[count] = np.int64(first_step(steps))
-        steps = other_steps(steps)
-        count += 1
-    for k in range(8):
-        out[count + k] = np.int64(step_around(k))
-
-
-@pytest.mark.parametrize("interpret", [False, True])
-@pytest.mark.parametrize("spec", ["go:4", "go:19"])
-def test_steps_as_one_number(spec, interpret):
-    constants = make_game(spec).constants
-    out = np.zeros(12, np.int64)
-    specialise(steps_again, interpret=interpret, game=constants)(out)
-    expected = (*constants["NEAR"], *constants["AROUND"])
-    assert out.tolist() == [int(step.astype(np.int64)) for step in expected]
 
 
 @kernel

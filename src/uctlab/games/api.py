@@ -196,8 +196,6 @@ class Game:
     has one thread and no GPU."""
     on_gpu: bool = False
     """Whether the kernels are for the thread of a GPU."""
-    local_states: bool = False
-    """Whether that thread has its positions in local memory."""
 
     @cached_property
     def kernels(self) -> SimpleNamespace:
@@ -251,7 +249,7 @@ class Game:
             interpret=self.interpret,
             seldom=not self.on_gpu and kernels is None,
             game={**self.constants, **(kernels or {})},
-            device={"ON_GPU": self.on_gpu, "LOCAL_STATES": self.local_states},
+            device={"ON_GPU": self.on_gpu},
             **owners,
         )
         return bound

@@ -24,16 +24,7 @@
 """
 
 from uctlab.kernels.bits import leading_zeros, low_bit, nth_bit, popcount
-from uctlab.kernels.code_size import (
-    at_run_time,
-    in_local,
-    inlined,
-    keep_apart,
-    meet,
-    narrow,
-    opaque,
-    same,
-)
+from uctlab.kernels.code_size import inlined, keep_apart, meet, opaque
 from uctlab.kernels.holes import hole
 from uctlab.kernels.jit import kernel
 from uctlab.kernels.prefetch import prefetch
@@ -44,14 +35,12 @@ from uctlab.kernels.specialise import specialise
 from uctlab.kernels.vectors import highest_line, lines_from
 
 __all__ = [
-    "at_run_time",
     "below",
     "copy_record",
     "copy_record_on_gpu",
     "draw_places",
     "highest_line",
     "hole",
-    "in_local",
     "inlined",
     "inverse_root",
     "keep_apart",
@@ -60,13 +49,11 @@ __all__ = [
     "lines_from",
     "low_bit",
     "meet",
-    "narrow",
     "next_u64",
     "nth_bit",
     "opaque",
     "popcount",
     "prefetch",
-    "same",
     "scaled",
     "seed_rng",
     "specialise",

@@ -152,7 +152,7 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     agent = with_small_nodes(fitted(game, agent))
     per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
     return _binding(
-        replace(game, on_gpu=True, local_states=not agent.depth_first),
+        replace(game, on_gpu=True),
         agent,
         choice=best_on_gpu,
         device={"ON_GPU": True, "copy_record": copy_record_on_gpu, "NODES_PER_LINE": per_line},

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 # SIZE + 1: a row's left border is also the right border of the row above.
 WIDTH: int = hole("game.WIDTH")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the four neighbours
-AROUND: tuple[np.uint64, ...] = hole("game.AROUND")  # steps to all eight points around
 
 # A border point counts as a stone of both players, so a point is surrounded by `color` when the
 # colours of its four neighbours have that bit in common.
@@ -65,7 +64,7 @@ def state_dtype(size: int) -> np.dtype:
 
 @kernel
 def index_of(code):
-    return np.uint64(narrow(code + code // SIZE + WIDTH + 1))
+    return np.uint64(code + code // SIZE + WIDTH + 1)
 
 
 @kernel
@@ -74,42 +73,13 @@ def code_of(at):
     return np.int64(at) - WIDTH - row  # at = (y + 1) * WIDTH + x + 1 and row = y + 1
 
 
-# Some of the steps to a point's neighbours, as one number: on a GPU the code for a neighbour, if it
-# is long, is there once, in a loop over those that need it. A step is a byte, 128 more than it is.
-
-
-@kernel
-def with_step(steps, step):
-    """One more step, which comes before the others."""
-    return narrow(steps << np.uint64(8) | step + np.uint64(128))
-
-
-@kernel
-def first_step(steps):
-    return (steps & np.uint64(255)) - np.uint64(128)
-
-
-@kernel
-def other_steps(steps):
-    return narrow(steps >> np.uint64(8))
-
-
-@kernel
-def step_around(k):
-    """AROUND[k] on a GPU, where an index into a tuple is a branch for each value."""
-    packed = np.uint64(0)
-    for i in range(8):
-        packed |= (AROUND[i] + np.uint64(128)) << np.uint64(8 * i)
-    return (packed >> (np.uint64(8) * np.uint64(k)) & np.uint64(255)) - np.uint64(128)
-
-
 @kernel
 def how_many(color, c0, c1, c2, c3):
-    return narrow(
-        np.int64(same(c0, color))
-        + np.int64(same(c1, color))
-        + np.int64(same(c2, color))
-        + np.int64(same(c3, color))
+    return (
+        np.int64(c0 == color)
+        + np.int64(c1 == color)
+        + np.int64(c2 == color)
+        + np.int64(c3 == color)
     )
 
 
@@ -188,8 +158,6 @@ def find_empty(s, at):
 @kernel
 def area_lead(s):
     """Black's area minus White's: stones, and empty regions that touch one colour only."""
-    keep_apart()
-    s = in_local(s)
     touch = s.scratch
     for i in range(s.count):
         at = np.uint64(s.empties[i])

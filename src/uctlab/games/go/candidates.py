@@ -8,29 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import (
-    BORDER,
-    EMPTY,
-    NO_POINT,
-    first_step,
-    is_open,
-    other_steps,
-    step_around,
-    with_step,
-)
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, is_open
 from uctlab.games.go.exact import a_liberty
-from uctlab.games.go.shape import gains, seen_before, self_atari, tied
-from uctlab.kernels import (
-    hole,
-    in_local,
-    inlined,
-    keep_apart,
-    kernel,
-    low_bit,
-    narrow,
-    opaque,
-    same,
-)
+from uctlab.games.go.shape import gains, seen_before, self_atari_apart, tied
+from uctlab.kernels import hole, keep_apart, kernel, low_bit
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
@@ -38,7 +19,6 @@ NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
 AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
 PATTERNS: np.ndarray = hole("game.PATTERNS")  # two bits per neighbourhood
 ON_GPU: bool = hole("device.ON_GPU", False)
-NO_STEP = np.uint64(0)
 
 # The parts of the policy, each on or off: see policy.py.
 CAPTURE: bool = hole("policy.CAPTURE")
@@ -51,10 +31,10 @@ PATTERN: bool = hole("policy.PATTERN")
 def _add(out, count, at):
     """Add a point to the list, unless it is in it; returns the length of the list."""
     for i in range(count):
-        if same(out[i], at):  # out[i] == at would compare floats
+        if out[i] == at:
             return count
     out[count] = at
-    return narrow(count + 1)
+    return count + 1
 
 
 @kernel
@@ -63,17 +43,9 @@ def fit(s, at, me):
 
     An eye has own neighbours only, none of them in atari; diagonals do not matter.
     """
-    return is_open(s, at) or _fit_shut(s, at, me)
-
-
-@kernel
-def _fit_shut(s, at, me):
-    """The same for a point without empty neighbours."""
-    inlined()
-    keep_apart()
-    s = in_local(s)
-    me = narrow(me)
-    if same(at, np.uint64(s.ko)):
+    if is_open(s, at):
+        return True
+    if at == s.ko:
         return False
     lives = False
     eye = True
@@ -81,7 +53,7 @@ def _fit_shut(s, at, me):
         color = s.color[at + step]
         if color != BORDER:
             atari = s.scratch_exact[s.head[at + step]] == 1
-            own = same(color, me)
+            own = color == me
             lives |= atari != own
             eye &= own & (not atari)
     return lives and not eye
@@ -90,7 +62,7 @@ def _fit_shut(s, at, me):
 @kernel
 def good(s, at, me):
     """Whether a move is fit and not self-atari."""
-    return fit(s, at, me) and not self_atari(s, at, me)
+    return fit(s, at, me) and not self_atari_apart(s, at, me)
 
 
 @kernel
@@ -106,18 +78,18 @@ def save_moves(s, last, me, out):
     """Extensions that are not self-atari, and captures."""
     count = 0
     if ON_GPU:  # as in liberty_moves
-        steps = np.uint64(0)
+        hunted = np.uint64(0)
         for direction in range(4):
-            step = NEAR[3 - direction]
-            if same(s.color[last + step], me) and s.scratch_exact[s.head[last + step]] == 1:
-                steps = with_step(steps, step)
-        while not same(steps, np.uint64(0)):
-            count = _add_savers(s, narrow(last + first_step(steps)), me, out, count)
-            steps = other_steps(steps)
+            stone = last + NEAR[direction]
+            if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 1:
+                hunted |= np.uint64(1 << direction)
+        while hunted != np.uint64(0):
+            count = _add_savers(s, last + NEAR[low_bit(hunted)], me, out, count)
+            hunted &= hunted - np.uint64(1)
         return count
     for step in NEAR:
-        stone = narrow(last + step)
-        if same(s.color[stone], me) and s.scratch_exact[s.head[stone]] == 1:
+        stone = last + step
+        if s.color[stone] == me and s.scratch_exact[s.head[stone]] == 1:
             count = _add_savers(s, stone, me, out, count)
     return count
 
@@ -134,26 +106,15 @@ def _add_savers(s, stone, me, out, count):
 @kernel
 def _add_captures_around(s, stone, me, out, count):
     """Captures of enemy chains that touch a chain of ours."""
-    enemy = narrow(3 - me)
+    enemy = 3 - me
     at = stone
     while True:
-        if ON_GPU:
-            steps = np.uint64(0)
-            for direction in range(4):
-                step = NEAR[3 - direction]
-                if same(s.color[at + step], enemy) and s.scratch_exact[s.head[at + step]] == 1:
-                    steps = with_step(steps, step)
-            while not same(steps, np.uint64(0)):
-                near = narrow(at + first_step(steps))
+        for step in NEAR:
+            near = at + step
+            if s.color[near] == enemy and s.scratch_exact[s.head[near]] == 1:
                 count = _add(out, count, a_liberty(s, near, NO_POINT))
-                steps = other_steps(steps)
-        else:
-            for step in NEAR:
-                near = narrow(at + step)
-                if same(s.color[near], enemy) and s.scratch_exact[s.head[near]] == 1:
-                    count = _add(out, count, a_liberty(s, near, NO_POINT))
         at = np.uint64(s.next[at])
-        if same(at, stone):
+        if at == stone:
             break
     return count
 
@@ -163,31 +124,24 @@ def liberty_moves(s, last, me, out):
     """Liberties that gain; they may be unfit, and self-atari."""
     count = np.int64(0)
     if ON_GPU:
-        # Those chains first, so that there is one copy of the long code for them. There are at
-        # most four: if the last move's chain is one, not all neighbours are ours.
-        steps = np.uint64(0)
-        for i in range(4):
-            direction = 3 - i
-            stone = narrow(last + NEAR[direction])
-            two = same(s.color[stone], me) and s.scratch_exact[s.head[stone]] == 2
+        # Those chains first, a bit each, so that there is one copy of the long code for them.
+        short = np.uint64(s.scratch_exact[s.head[last]] == 2)
+        for direction in range(4):
+            stone = last + NEAR[direction]
+            two = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
             if two and not seen_before(s, last, direction, me):
-                steps = with_step(steps, NEAR[direction])
-        if s.scratch_exact[s.head[last]] == 2:
-            steps = with_step(steps, NO_STEP)
-        while not same(steps, np.uint64(0)):
-            both = _gaining(s, narrow(last + first_step(steps)))
-            steps = other_steps(steps)
-            while not same(both, np.uint64(0)):
-                at = both & np.uint64(0xFFFF)
-                if not same(at, NO_POINT):
-                    count = _add(out, count, at)
-                both = narrow(both >> np.uint64(16))
+                short |= np.uint64(2 << direction)
+        while short != np.uint64(0):
+            i = low_bit(short)
+            short &= short - np.uint64(1)
+            stone = last if i == 0 else last + NEAR[i - 1]
+            count = _add_gains(s, stone, out, count)
         return count
     if s.scratch_exact[s.head[last]] == 2:
         count = _add_gains(s, last, out, count)
     for direction in range(4):
-        stone = narrow(last + NEAR[direction])
-        two = same(s.color[stone], me) and s.scratch_exact[s.head[stone]] == 2
+        stone = last + NEAR[direction]
+        two = s.color[stone] == me and s.scratch_exact[s.head[stone]] == 2
         if two and not seen_before(s, last, direction, me):
             count = _add_gains(s, stone, out, count)
     return count
@@ -209,23 +163,6 @@ def _add_gains(s, stone, out, count):
 
 
 @kernel
-def _gaining(s, stone):
-    """The same for a GPU: the first liberty if it gains, and 2**16 times the second if it does."""
-    keep_apart()
-    s = in_local(s)
-    first = a_liberty(s, stone, NO_POINT)
-    second = a_liberty(s, stone, first)
-    found = np.uint64(0)
-    at, other = second, first
-    for _ in range(opaque(2)):
-        found = narrow(found << np.uint64(16) | (at if gains(s, stone, at, other) else NO_POINT))
-        at, other = other, at
-    if found != np.uint64(0) and tied(s, stone, first, second):
-        return np.uint64(0)
-    return found
-
-
-@kernel
 def matches(s, at, me):
     """Whether some pattern says to play on that empty point."""
     number = np.int64(s.scratch_around[at])
@@ -236,17 +173,14 @@ def matches(s, at, me):
 def patterns_around(s, center, me):
     """Which of the eight points around are empty and match: a bit each, in the order of AROUND."""
     # No branch per point: it would mostly be mispredicted.
-    keep_apart()
-    s = in_local(s)
-    me = narrow(me)
     found = np.uint64(0)
-    if not same(center, NO_POINT):
+    if center != NO_POINT:
         bit = np.uint64(1)
         for step in AROUND:
-            at = narrow(center + step)
+            at = center + step
             found |= bit * np.uint64((s.color[at] == EMPTY) & matches(s, at, me))
             bit += bit
-    return narrow(found)
+    return found
 
 
 @kernel
@@ -256,8 +190,7 @@ def _pattern_moves(s, last, last2, me, out):
     for center in (last, last2):
         found = patterns_around(s, center, me)
         while found != np.uint64(0):
-            step = step_around(low_bit(found)) if ON_GPU else AROUND[low_bit(found)]
-            count = _add(out, count, narrow(center + step))
+            count = _add(out, count, center + AROUND[low_bit(found)])
             found &= found - np.uint64(1)
     return count
 
@@ -265,9 +198,6 @@ def _pattern_moves(s, last, last2, me, out):
 @kernel
 def keep_fit(s, me, out, count, strict):
     """Keep the candidates that are fit and, if that is asked, no self-atari; returns how many."""
-    keep_apart()
-    s = in_local(s)
-    me = narrow(me)
     kept = 0
     for i in range(count):
         at = np.uint64(out[i])
@@ -308,7 +238,6 @@ def _note_atari(s, stone, known):
 def _forget_saved(s, known):
     """Keep one stone of each chain that is still in atari."""
     keep_apart()
-    s = in_local(s)
     kept = 0
     for i in range(known):
         stone = np.uint64(s.scratch_atari[i])
@@ -324,8 +253,6 @@ def _forget_saved(s, known):
 
 @kernel
 def note_all(s):
-    keep_apart()
-    s = in_local(s)
     known = 0
     for point in range(1, (SIZE + 2) * (SIZE + 1)):
         stone = np.uint64(point)
@@ -338,9 +265,9 @@ def note_all(s):
 def note_around(s, at, known):
     """After a move, its own chain and the enemy chains next to it may be in atari."""
     known = _note_atari(s, at, known)
-    enemy = narrow(3 - np.int64(s.color[at]))
+    enemy = 3 - s.color[at]
     for step in NEAR:
-        if same(s.color[at + step], enemy):
+        if s.color[at + step] == enemy:
             known = _note_atari(s, at + step, known)
     return known
 
@@ -348,13 +275,13 @@ def note_around(s, at, known):
 @kernel
 def prey_moves(s, me, known, out):
     """(candidates, which may be unfit, chains known to be in atari)."""
-    enemy = narrow(3 - me)
+    enemy = 3 - me
     count = 0
     i = 0
     while i < known:
         stone = np.uint64(s.scratch_atari[i])
         if s.color[stone] != EMPTY and s.scratch_exact[s.head[stone]] == 1:
-            if same(s.color[stone], enemy):
+            if s.color[stone] == enemy:
                 count = _add(out, count, a_liberty(s, stone, NO_POINT))
             i += 1
         else:

@@ -14,8 +14,8 @@ from uctlab.games.go.candidates import (
     save_moves,
 )
 from uctlab.games.go.exact import a_liberty, legal
-from uctlab.games.go.shape import mutual_atari, only_liberty, self_atari, wasted
-from uctlab.kernels import below, hole, kernel, low_bit, popcount, same
+from uctlab.games.go.shape import mutual_atari, only_liberty, self_atari_apart, wasted
+from uctlab.kernels import below, hole, kernel, low_bit, popcount
 
 # Steps to all eight points, in the order of the patterns' bits.
 AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
@@ -100,7 +100,7 @@ def beside(at, center):
     """Whether a point is one of the eight around another."""
     found = False
     for step in AROUND:
-        found |= same(at, center + step)
+        found |= at == center + step
     return found
 
 
@@ -135,7 +135,7 @@ def better_shape(s, at, me):
 @kernel
 def instead(s, at, liberty, me):
     """The same for a move that would leave its chain only that liberty."""
-    if s.color[liberty] == EMPTY and legal(s, liberty, me) and not self_atari(s, liberty, me):
+    if s.color[liberty] == EMPTY and legal(s, liberty, me) and not self_atari_apart(s, liberty, me):
         return liberty
     refused = wasted(s, at, me) if CAREFUL else mutual_atari(s, at, me)
     return NO_POINT if refused else at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import NO_POINT, step_around
+from uctlab.games.go.board import NO_POINT
 from uctlab.games.go.candidates import (
     capture_moves,
     fit,
@@ -15,7 +15,9 @@ from uctlab.games.go.candidates import (
 )
 from uctlab.games.go.choice import beside, instead
 from uctlab.games.go.shape import only_liberty
-from uctlab.kernels import below, hole, kernel, low_bit, narrow, opaque, popcount, same
+from uctlab.kernels import below, hole, kernel, low_bit, opaque, popcount
+
+AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
 
 # The parts of the policy, each on or off: see policy.py.
 CAPTURE: bool = hole("policy.CAPTURE")
@@ -37,7 +39,6 @@ def choose_on_gpu(s, rng, last, last2, me, known, out):
     draw and test their candidates at the same place, whatever part each thread has come to.
     """
     empties = s.empties
-    me = narrow(me)
     part = np.int64(0)
     count = np.int64(0)  # candidates of that part that are left: those in `out`, unless
     found = np.uint64(0)  # pattern moves are meant, a bit each, or random ones, in `empties`
@@ -46,13 +47,13 @@ def choose_on_gpu(s, rng, last, last2, me, known, out):
         while count == 0:
             part = opaque(part + 1)  # else the compiler makes a copy of the loop for each part
             if part == _CAPTURE:
-                if CAPTURE and not same(last, NO_POINT):
+                if CAPTURE and last != NO_POINT:
                     count = np.int64(capture_moves(s, last, out))
             elif part == _SAVE:
-                if SAVE and not same(last, NO_POINT):
+                if SAVE and last != NO_POINT:
                     count = np.int64(save_moves(s, last, me, out))
             elif part == _LIBERTIES:
-                if LIBERTIES and not same(last, NO_POINT):
+                if LIBERTIES and last != NO_POINT:
                     count = np.int64(liberty_moves(s, last, me, out))
             elif part == _PATTERN:
                 if PATTERN:
@@ -76,14 +77,13 @@ def choose_on_gpu(s, rng, last, last2, me, known, out):
         if part == _PATTERN:
             while i > np.uint64(0):
                 rest &= rest - np.uint64(1)
-                i = np.uint64(opaque(np.int64(i) - 1))  # else there are 32 copies of these lines
+                i -= np.uint64(1)
             bit = low_bit(rest)
-            step = step_around(bit & 7)
             if bit < 8:
-                at = narrow(last + step)
+                at = last + AROUND[bit]
             else:
-                at = narrow(last2 + step)
-                new = same(last, NO_POINT) or not beside(at, last)
+                at = last2 + AROUND[bit - 8]
+                new = last == NO_POINT or not beside(at, last)
         elif part == _RANDOM:
             at = np.uint64(empties[i])
         else:
@@ -94,11 +94,11 @@ def choose_on_gpu(s, rng, last, last2, me, known, out):
             liberty = NO_POINT
             if SHAPE or strict:
                 liberty = only_liberty(s, at, me)
-            if same(liberty, NO_POINT):
+            if liberty == NO_POINT:
                 return at, known
             if not strict:
                 played = instead(s, at, liberty, me)
-                if not same(played, NO_POINT):
+                if played != NO_POINT:
                     return played, known
         # Step 4. It is not played: out of the candidates.
         count -= 1

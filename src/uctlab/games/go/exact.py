@@ -12,50 +12,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import (
-    BORDER,
-    EMPTY,
-    NO_POINT,
-    first_step,
-    how_many,
-    is_open,
-    other_steps,
-    with_step,
-)
+from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, how_many, is_open
 from uctlab.games.go.placing import merge
-from uctlab.kernels import at_run_time, hole, in_local, keep_apart, kernel, narrow, opaque, same
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 WIDTH: int = hole("game.WIDTH")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
-ON_GPU: bool = hole("device.ON_GPU", False)
 # Steps to all eight; the opposite of k is 7 - k.
 AROUND: tuple[np.uint64, ...] = hole("game.AROUND")
 
 
 @kernel
 def prepare(s):
-    keep_apart()
-    s = in_local(s)
     for i in range(s.count):
         s.scratch_where[s.empties[i]] = i
     for point in range(WIDTH + 1, (SIZE + 1) * WIDTH):
         at = np.uint64(point)
         s.scratch_around[at] = _colors_around(s, at)
         s.scratch[at] = 0
-    if ON_GPU:
-        # First the heads, so that the threads of a warp count at the same time.
-        heads = np.int64(0)
-        point = np.int64(WIDTH + 1)
-        end = at_run_time((SIZE + 1) * WIDTH)
-        while point < end:
-            if same(s.head[np.uint64(point)], point):
-                s.scratch_atari[np.uint64(heads)] = point
-                heads += 1
-            point = opaque(point + 1)  # else there would be a copy of these lines for each point
-        for i in range(heads):
-            _count_liberties(s, np.uint64(s.scratch_atari[np.uint64(i)]))
-        return
     for point in range(WIDTH + 1, (SIZE + 1) * WIDTH):
         at = np.uint64(point)
         if s.head[at] == at:
@@ -78,18 +53,18 @@ def _count_liberties(s, head):
     at = head
     while True:
         for step in NEAR:
-            near = narrow(at + step)
+            near = at + step
             if s.color[near] == EMPTY and s.scratch[near] == 0:
                 s.scratch[near] = 1
                 count += 1
         at = np.uint64(s.next[at])
-        if same(at, head):
+        if at == head:
             break
     while True:
         for step in NEAR:
             s.scratch[at + step] = 0
         at = np.uint64(s.next[at])
-        if same(at, head):
+        if at == head:
             break
     s.scratch_exact[head] = count
 
@@ -123,8 +98,8 @@ def _add_to_neighbours(s, at, change):
 def _touches(s, point, chain, apart):
     """Whether a stone of the chain, other than the one on `apart`, is next to a point."""
     for step in NEAR:
-        near = narrow(point + step)
-        if same(s.head[near], chain) and not same(near, apart):
+        near = point + step
+        if s.head[near] == chain and near != apart:
             return True
     return False
 
@@ -137,29 +112,16 @@ def _join(s, at, chain, color):
     s.next[chain] = at
     s.stones[chain] += 1
     tied = False
-    if ON_GPU:
-        steps = np.uint64(0)
-        for direction in range(4):
-            near = narrow(at + NEAR[3 - direction])
-            if same(s.color[near], color) and not same(s.head[near], chain):
-                steps = with_step(steps, NEAR[3 - direction])
-        tied = not same(steps, np.uint64(0))
-        while not same(steps, np.uint64(0)):
-            other = np.uint64(s.head[at + first_step(steps)])
-            steps = other_steps(steps)
-            if not same(other, chain):
-                chain = merge(s, chain, other)
-    else:
-        for step in NEAR:
-            near = narrow(at + step)
-            if same(s.color[near], color) and not same(s.head[near], chain):
-                chain = merge(s, chain, np.uint64(s.head[near]))
-                tied = True
+    for step in NEAR:
+        near = at + step
+        if s.color[near] == color and s.head[near] != chain:
+            chain = merge(s, chain, np.uint64(s.head[near]))
+            tied = True
     if tied:
         _count_liberties(s, chain)
     else:
         for step in NEAR:
-            near = narrow(at + step)
+            near = at + step
             if s.color[near] == EMPTY and not _touches(s, near, chain, at):
                 s.scratch_exact[chain] += 1
 
@@ -180,7 +142,7 @@ def _capture(s, first, color):
         _add_to_neighbours(s, at, 1)
         taken += 1
         at = np.uint64(s.next[at])
-        if same(at, first):
+        if at == first:
             break
     s.count = count
     return taken
@@ -190,7 +152,6 @@ def _capture(s, first, color):
 def put(s, at, color):
     """Put a stone on an empty point, which must be a legal move, with its captures."""
     colors = s.color
-    color = narrow(color)
     # Step 1. Off the list of empty points, onto the board.
     i = s.scratch_where[at]
     count = np.int64(s.count) - 1
@@ -215,31 +176,18 @@ def put(s, at, color):
     else:
         chain = NO_POINT
         for step in NEAR:
-            if same(colors[at + step], color):
+            if colors[at + step] == color:
                 chain = np.uint64(s.head[at + step])
         _join(s, at, chain, color)
     # Step 4. Chains without liberties leave the board; ko as in board.py.
-    other = narrow(3 - color)
+    other = 3 - color
     taken = 0
     ko = NO_POINT
-    if ON_GPU:
-        steps = np.uint64(0)
-        for direction in range(4):
-            near = narrow(at + NEAR[3 - direction])
-            if same(colors[near], other) and s.scratch_exact[s.head[near]] == 0:
-                steps = with_step(steps, NEAR[3 - direction])
-        while not same(steps, np.uint64(0)):
-            near = narrow(at + first_step(steps))
-            steps = other_steps(steps)
-            if same(colors[near], other):  # else it was of a chain that has just been taken
-                taken += _capture(s, near, other)
-                ko = near
-    else:
-        for step in NEAR:
-            near = narrow(at + step)
-            if same(colors[near], other) and s.scratch_exact[s.head[near]] == 0:
-                taken += _capture(s, near, other)
-                ko = near
+    for step in NEAR:
+        near = at + step
+        if colors[near] == other and s.scratch_exact[s.head[near]] == 0:
+            taken += _capture(s, near, other)
+            ko = near
     if taken > 1 or own > 0 or free > 0:
         ko = NO_POINT
     s.ko = ko
@@ -251,12 +199,12 @@ def legal(s, at, color):
     """Whether a move on an empty point is legal: neither ko nor suicide."""
     if is_open(s, at):
         return True
-    if same(at, np.uint64(s.ko)):
+    if at == s.ko:
         return False
     for step in NEAR:
-        near = narrow(at + step)
+        near = at + step
         if s.color[near] != BORDER and (s.scratch_exact[s.head[near]] > 1) == (
-            same(s.color[near], color)
+            s.color[near] == color
         ):
             return True
     return False
@@ -268,10 +216,10 @@ def a_liberty(s, stone, apart):
     at = stone
     while True:
         for step in NEAR:
-            near = narrow(at + step)
-            if s.color[near] == EMPTY and not same(near, apart):
+            near = at + step
+            if s.color[near] == EMPTY and near != apart:
                 return near
         at = np.uint64(s.next[at])
-        if same(at, stone):
+        if at == stone:
             break
     return NO_POINT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.go.board import BORDER, EMPTY, NO_POINT, index_of, owner_around
-from uctlab.kernels import hole, in_local, inlined, keep_apart, kernel, narrow, same
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
@@ -24,7 +24,7 @@ def eye_owner(s, at):
     edge = 0
     for step in DIAGONAL:
         c = s.color[at + step]
-        enemies += np.int64(same(c, 3 - owner))
+        enemies += np.int64(c == 3 - owner)
         edge |= np.int64(c == BORDER)
     return owner if enemies + edge < 2 else EMPTY
 
@@ -38,10 +38,10 @@ def _open_diagonally(s, at, color, granted):
     others = 0
     edge = 0
     for step in DIAGONAL:
-        near = narrow(at + step)
+        near = at + step
         if s.color[near] == BORDER:
             edge = 1
-        elif not same(s.color[near], color) and not same(near, granted):
+        elif s.color[near] != color and near != granted:
             others += 1
     return others > 1 - edge
 
@@ -52,19 +52,12 @@ def simple_eye(s, at, color):
 
     Of two such points at each other's diagonal, each may make up for the other.
     """
-    return owner_around(s, at) & color != 0 and _is_uncut(s, at, color)
-
-
-@kernel
-def _is_uncut(s, at, color):
-    """The same for a point that is surrounded."""
-    inlined()
-    keep_apart()
-    s = in_local(s)
+    if owner_around(s, at) & color == 0:
+        return False
     if not _open_diagonally(s, at, color, NO_POINT):
         return True
     for step in DIAGONAL:
-        other = narrow(at + step)
+        other = at + step
         if (
             s.color[other] == EMPTY
             and owner_around(s, other) & color != 0

@@ -38,7 +38,7 @@ from uctlab.games.go.referee import area_without, judge, standing_lead
 from uctlab.games.go.root_filter import root_filter
 from uctlab.games.go.safety import idle_moves
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
-from uctlab.kernels import hole, in_local, keep_apart, kernel
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 # SIZE + 1: a row's left border is also the right border of the row above.
@@ -87,8 +87,6 @@ def moves(s, out):
 
 @kernel
 def play(s, move):
-    keep_apart()
-    s = in_local(s)
     s.last2 = s.last
     if move == SIZE * SIZE:
         s.passes += 1

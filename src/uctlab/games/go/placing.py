@@ -7,7 +7,7 @@ import numpy as np
 from uctlab.games.go.board import EMPTY, NO_POINT, PLAYABLE, SETTLED, how_many
 from uctlab.games.go.eyes import eye_owner
 from uctlab.games.go.settled import unsettle, unsettle_last
-from uctlab.kernels import hole, kernel, narrow
+from uctlab.kernels import hole, kernel
 
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")  # steps to the four neighbours
 DIAGONAL: tuple[np.uint64, ...] = hole("game.DIAGONAL")
@@ -68,8 +68,7 @@ def place(s, i, color):
     s.empties[i] = s.empties[np.uint64(count)]
     colors[at] = color
     # Step 2. The chains around lose a liberty.
-    west, east = narrow(at + NEAR[0]), narrow(at + NEAR[1])
-    north, south = narrow(at + NEAR[2]), narrow(at + NEAR[3])
+    west, east, north, south = at + NEAR[0], at + NEAR[1], at + NEAR[2], at + NEAR[3]
     c0, c1, c2, c3 = colors[west], colors[east], colors[north], colors[south]
     h0, h1 = np.uint64(head[west]), np.uint64(head[east])
     h2, h3 = np.uint64(head[north]), np.uint64(head[south])
@@ -116,8 +115,8 @@ def place(s, i, color):
     taken = 0
     ko = NO_POINT
     settled = SETTLED + other
-    northwest, northeast = narrow(at + DIAGONAL[0]), narrow(at + DIAGONAL[1])
-    southwest, southeast = narrow(at + DIAGONAL[2]), narrow(at + DIAGONAL[3])
+    northwest, northeast = at + DIAGONAL[0], at + DIAGONAL[1]
+    southwest, southeast = at + DIAGONAL[2], at + DIAGONAL[3]
     if (
         ((c0 == other) & (liberties[h0] & PLAYABLE == 0))
         | ((c1 == other) & (liberties[h1] & PLAYABLE == 0))

@@ -14,7 +14,7 @@ from uctlab.games.go.candidates import note_all, note_around
 from uctlab.games.go.choice import choose
 from uctlab.games.go.choice_on_gpu import choose_on_gpu
 from uctlab.games.go.exact import prepare, put
-from uctlab.kernels import hole, kernel, narrow, same
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 MERCY_STONES: int = hole("game.MERCY_STONES")  # a lead that ends a playout
@@ -72,7 +72,7 @@ def playout(s, rng, out, trace):
         if TRACE:
             trace[length] = code_of(last) if last != NO_POINT else ~(SIZE * SIZE)
         length += 1
-        if same(last, NO_POINT):
+        if last == NO_POINT:
             passes += 1
             s.ko = 0
         else:
@@ -82,5 +82,5 @@ def playout(s, rng, out, trace):
                 known = note_around(s, last, known)
             if MERCY and abs(np.int64(s.lead)) >= MERCY_STONES:
                 return 1.0 if s.lead > s.komi else 0.0, length
-        me = narrow(3 - me)
+        me = 3 - me
     return outcome_of(float(area_lead(s)), float(s.komi)), length

@@ -15,7 +15,7 @@ from uctlab.games.go.candidates import keep_fit, local_moves, matches, note_all,
 from uctlab.games.go.exact import prepare
 from uctlab.games.go.eyes import simple_eye
 from uctlab.games.go.shape import only_liberty
-from uctlab.kernels import hole, in_local, keep_apart, kernel, narrow, same
+from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
@@ -35,9 +35,7 @@ DISTANCE, IS_MOVE, IS_CANDIDATE = 7, 8, 16
 @kernel
 def priors(s, moves, count, worth, weights):
     """Sets worth[move] and weights[move] of those legal moves."""
-    keep_apart()
-    s = in_local(s)
-    me = narrow(np.int64(s.turn) + 1)
+    me = np.int64(s.turn) + 1
     last = np.uint64(s.last)
     prepare(s)
     # Both arrays are scratch until the answers are written.
@@ -58,7 +56,7 @@ def priors(s, moves, count, worth, weights):
         own = LIKELY_WEIGHT if kind == BAD else weight
         far = DISTANCE_WEIGHT if last != NO_POINT else 0
         weights[move] = own + far
-        worth[move] = narrow(own * kind + far * distance) // narrow(max(own + far, 1))
+        worth[move] = (own * kind + far * distance) // max(own + far, 1)
 
 
 @kernel
@@ -92,7 +90,7 @@ def _mark_list(s, me, out, candidates):
 @kernel
 def _gives_atari(s, at, me):
     for step in NEAR:
-        near = narrow(at + step)
+        near = at + step
         if s.color[near] == 3 - me and s.scratch_exact[s.head[near]] == 2:
             return True
     return False
@@ -117,7 +115,7 @@ def _gives_up_stones(s, at, me):
     if s.color[liberty] == EMPTY:
         return True
     for step in NEAR:
-        if same(s.color[at + step], me):
+        if s.color[at + step] == me:
             return True
     return False
 
@@ -154,7 +152,7 @@ def _reach(s, point, mark, queue, end):
         if s.color[at] == EMPTY:
             break
         at = np.uint64(s.next[at])
-        if same(at, point):
+        if at == point:
             break
     return end
 
@@ -170,7 +168,7 @@ def _mark_distances(s, last, queue):
         if mark > 4:
             break
         for step in NEAR:
-            near = narrow(at + step)
+            near = at + step
             if s.color[near] != BORDER and s.scratch[near] & DISTANCE == 0:
                 end = _reach(s, near, mark, queue, end)
         i += 1

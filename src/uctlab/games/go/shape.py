@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.games.go.board import (
-    EMPTY,
-    NO_POINT,
-    first_step,
-    how_many,
-    other_steps,
-    with_step,
-)
+from uctlab.games.go.board import EMPTY, NO_POINT, how_many
 from uctlab.games.go.exact import a_liberty
-from uctlab.kernels import hole, in_local, inlined, keep_apart, kernel, narrow, same
+from uctlab.kernels import hole, keep_apart, kernel
 
 NEAR: tuple[np.uint64, ...] = hole("game.NEAR")
-ON_GPU: bool = hole("device.ON_GPU", False)
 
 
 @kernel
@@ -24,8 +16,8 @@ def seen_before(s, at, direction, color):
     """Whether a neighbour of that colour belongs to the chain of an earlier neighbour."""
     head = s.head[at + NEAR[direction]]
     for earlier in range(direction):
-        near = narrow(at + NEAR[earlier])
-        if same(s.color[near], color) and s.head[near] == head:
+        near = at + NEAR[earlier]
+        if s.color[near] == color and s.head[near] == head:
             return True
     return False
 
@@ -38,52 +30,25 @@ def only_liberty(s, at, me):
     c2, c3 = colors[at + NEAR[2]], colors[at + NEAR[3]]
     if how_many(EMPTY, c0, c1, c2, c3) > 1:  # most moves, told without a branch per neighbour
         return NO_POINT
-    return _only_liberty_of_few(s, at, me)
-
-
-@kernel
-def _only_liberty_of_few(s, at, me):
-    """The same where at most one neighbour is empty."""
-    inlined()
-    keep_apart()
-    s = in_local(s)
-    me = narrow(me)
-    enemy = narrow(3 - me)
+    enemy = 3 - me
     one = NO_POINT
     takes = False
     # Step 1. What is next to the point itself: empty points and stones that it captures.
     for step in NEAR:
-        near = narrow(at + step)
+        near = at + step
         color = s.color[near]
-        if same(color, me):
+        if color == me:
             if s.scratch_exact[s.head[near]] > 2:
                 return NO_POINT
-        elif color == EMPTY or (same(color, enemy) and s.scratch_exact[s.head[near]] == 1):
-            if not same(one, NO_POINT):
+        elif color == EMPTY or (color == enemy and s.scratch_exact[s.head[near]] == 1):
+            if one != NO_POINT:
                 return NO_POINT
             one = near
-            takes |= same(color, enemy)
+            takes |= color == enemy
     # Step 2. Chains that it joins have at most one other liberty, besides stones it captures.
-    if ON_GPU:
-        steps = np.uint64(0)
-        for step in NEAR:
-            if same(s.color[at + step], me):
-                steps = with_step(steps, step)
-        while not same(steps, np.uint64(0)):
-            stone = narrow(at + first_step(steps))
-            steps = other_steps(steps)
-            if s.scratch_exact[s.head[stone]] == 2:
-                other = a_liberty(s, stone, at)
-                if same(one, NO_POINT):
-                    one = other
-                elif not same(other, one):
-                    return NO_POINT
-            if takes and _touches_prey(s, stone, one):
-                return NO_POINT
-        return one
     for step in NEAR:
-        stone = narrow(at + step)
-        if same(s.color[stone], me):
+        stone = at + step
+        if s.color[stone] == me:
             if s.scratch_exact[s.head[stone]] == 2:
                 other = a_liberty(s, stone, at)
                 if one == NO_POINT:
@@ -102,11 +67,11 @@ def _touches_prey(s, stone, apart):
     link = stone
     while True:
         for step in NEAR:
-            near = narrow(link + step)
-            if (s.head[near] == prey) & (not same(near, apart)):
+            near = link + step
+            if (s.head[near] == prey) & (near != apart):
                 return True
         link = np.uint64(s.next[link])
-        if same(link, stone):
+        if link == stone:
             break
     return False
 
@@ -118,34 +83,38 @@ def self_atari(s, at, me):
 
 
 @kernel
+def self_atari_apart(s, at, me):
+    """The same for all but one of the places in a playout where it is asked."""
+    keep_apart()
+    return self_atari(s, at, me)
+
+
+@kernel
 def gains(s, stone, at, other):
     """Whether a chain with the two liberties `at` and `other` has three after extending to `at`."""
     color = s.color[stone]
-    west, east = narrow(at + NEAR[0]), narrow(at + NEAR[1])
-    north, south = narrow(at + NEAR[2]), narrow(at + NEAR[3])
+    west, east, north, south = at + NEAR[0], at + NEAR[1], at + NEAR[2], at + NEAR[3]
     colors = s.color
     c0, c1, c2, c3 = colors[west], colors[east], colors[north], colors[south]
-    beside = same(west, other) | same(east, other) | same(north, other) | same(south, other)
+    beside = (west == other) | (east == other) | (north == other) | (south == other)
     new = how_many(EMPTY, c0, c1, c2, c3) - np.int64(beside)
     if new > 1 or how_many(color, c0, c1, c2, c3) == 1:  # without chains to connect with
         return new > 1
-    if ON_GPU:
-        return _gains_by_connecting(s, stone, at, other)
     third = NO_POINT
     for step in NEAR:
-        near = narrow(at + step)
+        near = at + step
         if s.color[near] == EMPTY:
             if (near != other) & (near != third):
                 if third != NO_POINT:
                     return True
                 third = near
-        elif same(s.color[near], color) and s.head[near] != s.head[stone]:
+        elif s.color[near] == color and s.head[near] != s.head[stone]:
             if s.scratch_exact[s.head[near]] > 3:  # three besides `at`, one of which may be `other`
                 return True
             link = near
             while True:
                 for way in NEAR:
-                    point = narrow(link + way)
+                    point = link + way
                     free = (s.color[point] == EMPTY) & (point != at)
                     if free & (point != other) & (point != third):
                         if third != NO_POINT:
@@ -158,45 +127,12 @@ def gains(s, stone, at, other):
 
 
 @kernel
-def _gains_by_connecting(s, stone, at, other):
-    """The same in a form for a GPU, where at most one neighbour of `at` is a new liberty."""
-    color = s.color[stone]
-    third = NO_POINT
-    steps = np.uint64(0)
-    for step in NEAR:
-        near = narrow(at + step)
-        if s.color[near] == EMPTY:
-            if not same(near, other):
-                third = near
-        elif same(s.color[near], color) and s.head[near] != s.head[stone]:
-            if s.scratch_exact[s.head[near]] > 3:  # three besides `at`, one of which may be `other`
-                return True
-            steps = with_step(steps, step)
-    while not same(steps, np.uint64(0)):
-        near = narrow(at + first_step(steps))
-        steps = other_steps(steps)
-        link = near
-        while True:
-            for way in NEAR:
-                point = narrow(link + way)
-                free = (s.color[point] == EMPTY) & (not same(point, at))
-                if free & (not same(point, other)) & (not same(point, third)):
-                    if not same(third, NO_POINT):
-                        return True
-                    third = point
-            link = np.uint64(s.next[link])
-            if same(link, near):
-                break
-    return False
-
-
-@kernel
 def stones_after(s, at, me):
     """How many stones the chain has that a move makes."""
     stones = 1
     for direction in range(4):
-        near = narrow(at + NEAR[direction])
-        if same(s.color[near], me) and not seen_before(s, at, direction, me):
+        near = at + NEAR[direction]
+        if s.color[near] == me and not seen_before(s, at, direction, me):
             stones += np.int64(s.stones[s.head[near]])
     return stones
 
@@ -204,13 +140,13 @@ def stones_after(s, at, me):
 @kernel
 def _is_part(s, point, at, me):
     """Whether a point belongs to the chain that a stone on `at` makes."""
-    if same(point, at):
+    if point == at:
         return True
-    if not same(s.color[point], me):
+    if s.color[point] != me:
         return False
     for step in NEAR:
-        near = narrow(at + step)
-        if same(s.color[near], me) and s.head[near] == s.head[point]:
+        near = at + step
+        if s.color[near] == me and s.head[near] == s.head[point]:
             return True
     return False
 
@@ -219,8 +155,6 @@ def _is_part(s, point, at, me):
 def _degree(s, point, at, me):
     """How many neighbours of a stone are in its own chain."""
     keep_apart()
-    s = in_local(s)
-    me = narrow(me)
     degree = 0
     for step in NEAR:
         degree += np.int64(_is_part(s, point + step, at, me))
@@ -243,13 +177,13 @@ def nakade(s, at, me, stones):
         return stones <= 3
     degrees = np.int64(1) << 8 * (_degree(s, at, at, me) - 1)
     for direction in range(4):
-        stone = narrow(at + NEAR[direction])
-        if same(s.color[stone], me) and not seen_before(s, at, direction, me):
+        stone = at + NEAR[direction]
+        if s.color[stone] == me and not seen_before(s, at, direction, me):
             link = stone
             while True:
                 degrees += np.int64(1) << 8 * (_degree(s, link, at, me) - 1)
                 link = np.uint64(s.next[link])
-                if same(link, stone):
+                if link == stone:
                     break
     if stones == 4:
         return (degrees == SQUARE) | (degrees == PYRAMID)
@@ -262,8 +196,6 @@ def nakade(s, at, me, stones):
 def wasted(s, at, color):
     """Whether a self-atari of that colour would give up more than two stones and is no nakade."""
     keep_apart()
-    s = in_local(s)
-    color = narrow(color)
     stones = stones_after(s, at, color)
     return stones > 2 and not nakade(s, at, color, stones)
 
@@ -272,10 +204,8 @@ def wasted(s, at, color):
 def mutual_atari(s, at, me):
     """Whether a self-atari wastes stones, as the enemy's on the same point would: as in a seki."""
     keep_apart()
-    s = in_local(s)
-    me = narrow(me)
-    enemy = narrow(3 - me)
-    return self_atari(s, at, enemy) and wasted(s, at, me) and wasted(s, at, enemy)
+    enemy = 3 - me
+    return self_atari_apart(s, at, enemy) and wasted(s, at, me) and wasted(s, at, enemy)
 
 
 @kernel
@@ -284,8 +214,8 @@ def tied(s, stone, first, second):
     color = s.color[stone]
     own = s.head[stone]
     for step in NEAR:
-        near = narrow(first + step)
-        if same(s.color[near], color) and s.head[near] != own:
+        near = first + step
+        if s.color[near] == color and s.head[near] != own:
             for way in NEAR:
                 if s.head[second + way] == s.head[near]:
                     return True
