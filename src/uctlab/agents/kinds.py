@@ -198,7 +198,9 @@ AGENTS = {
     "fuego": Kind(
         "UCT for Go as in Fuego 1.1: RAVE, priors, heavy playouts",
         "(n r + W rave + P prior) / (n + W + P); hashimoto2012 eq. 8",
-        with_defaults({**TREE, **PLAIN_FINAL, **RAVE, **COMMON, **PARALLEL}, c=0.0, **FUEGO),
+        with_defaults(
+            {**TREE, **PLAIN_FINAL, **RAVE, **COMMON, **PARALLEL}, c=0.0, filter="on", **FUEGO
+        ),
         idea="Knows Go: its random games save and capture stones, and a move is also judged by "
         "the games in which it is played later.",
     ),
