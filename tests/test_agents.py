@@ -208,7 +208,9 @@ def test_unknown_playout_policies():
 def test_every_kind_searches(kind):
     decay = "k=3" if "k" in AGENTS[kind].options else ""
     if kind == "fuego":
-        decay = "prior=0,playout=uniform"  # the rest of it, in a game without its knowledge
+        decay = (
+            "prior=0,filter=off,playout=uniform"  # the rest of it, in a game without its knowledge
+        )
     final = AGENTS[kind].options["final"].choices
     ravers = [f"rave={rave}" for rave in ("fuego", "k")] if "rave" in AGENTS[kind].options else []
     for extra in [*(f"final={rule}" for rule in final), *ravers]:

@@ -151,12 +151,12 @@ def test_where_only_the_pass_is_left():
 
 def test_with_pruning():
     game = GAME.interpreted()
-    searcher = Searcher(game, make_agent("fuego(filter=on)"))
+    searcher = Searcher(game, make_agent("fuego"))
     position = position_of(SETTLED, game=game)
     searcher.prepare(position, 5)
     searcher.run(5)
     assert set(root_moves(searcher)) == set(position.legal) - root_filter(position)
-    assert not make_agent("fuego").filter and not make_agent("auct(k=4,preset=fuego)").filter
+    assert make_agent("fuego").filter and not make_agent("auct(k=4,preset=fuego)").filter
 
 
 def test_at_least_one_move_stays():

@@ -189,7 +189,8 @@ FUEGO: dict[str, Any] = {
 PRESET = {
     "preset": Option(
         "none",
-        "fuego: defaults for everything that makes up the agent fuego",
+        "fuego: defaults for everything that makes up the agent fuego, except its filter=on, which "
+        "does not run on a GPU",
         ("none", "fuego"),
     )
 }
