@@ -186,7 +186,8 @@ def test_ctrl_c_ends_a_match_with_what_is_finished(tmp_path, undisturbed, uctlab
     now = stored_games(path)
     assert (code, err) == (0, "")
     assert not result["complete"] and result["wanted"] == 20
-    assert max(program.reported) <= result["games"] <= len(now) <= result["games"] + 1
+    # Games that ended together are stored together, maybe just before Ctrl-C and their report.
+    assert max(program.reported) <= result["games"] <= len(now) <= result["games"] + workers
     assert now.items() <= games.items()
     wait_for_end(busy)
     code, out, err = uctlab(*match_command(path, 20))
