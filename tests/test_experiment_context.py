@@ -9,9 +9,7 @@ from uctlab.arena.search_task import SearchTask
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Batch, _key
 from uctlab.devices.cpu import Cpu
-from uctlab.papers import (
-    gelly2006,
-)
+from uctlab.papers import gelly2006
 from uctlab.papers.experiment import ExperimentContext, Findings, Size
 from uctlab.papers.match_table import Cell, MatchTable
 
