@@ -4,11 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numba import types
+from numba.core.registry import cpu_target
 
 from uctlab.agents import make_agent, with_rules
 from uctlab.games import Position, make_game
 from uctlab.games.othello import _flips, _flips_by_runs, _runs
 from uctlab.kernels import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
+from uctlab.kernels.bits import _leading_zeros
+from uctlab.kernels.typing import with_memory
 from uctlab.kernels.vectors import LANES
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
@@ -209,3 +213,15 @@ def test_helpers_of_a_rule_may_have_any_name():
     agents = [with_rules(make_agent("uct(fpu=0.9)"), select=rule) for rule in (Favourites, Eager)]
     trees = [grown(game, agent, 40, on_gpu=on) for agent in agents for on in (False, True)]
     assert trees[0] == trees[1] == trees[2] == trees[3]
+
+
+def test_a_cpu_makes_its_own_code_of_a_call_that_a_gpu_has_typed():
+    """Numba keeps one note per call of what makes its code, and numba-cuda overwrites it: a game on
+    a GPU whose moves the CPU had still to compile then failed."""
+    context = with_memory(cpu_target.typing_context)
+    function = context.resolve_value_type(_leading_zeros)
+    first = context.resolve_function_type(function, (types.uint64,), {})
+    own = function.get_impl_key(first)
+    function._impl_keys[first.args] = "what numba-cuda put there"
+    again = context.resolve_function_type(function, (types.uint64,), {})
+    assert again == first and function.get_impl_key(again) is own

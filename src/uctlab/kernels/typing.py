@@ -20,7 +20,8 @@ class KernelTyping(Context):
 
     def __init__(self, original: Context) -> None:
         self.__dict__ = original.__dict__
-        self._found: dict[Any, Any]
+        self._found: dict[Any, tuple[Any, Any]]
+        """Signatures, and what makes code of such a call, by function and types."""
         if "_found" not in self.__dict__:
             self._found = {}
 
@@ -28,11 +29,14 @@ class KernelTyping(Context):
         if kws or isinstance(function, types.Dispatcher):  # which may have to be compiled first
             return super().resolve_function_type(function, args, kws)
         key = function, tuple(args)
-        found = self._found.get(key)
-        if found is None:
-            found = super().resolve_function_type(function, args, kws)
-            if found is not None:
-                self._found[key] = found
+        if key in self._found:
+            found, built_by = self._found[key]
+            if built_by is not None:  # numba-cuda may have put its own there since
+                function._impl_keys[found.args] = built_by
+            return found
+        found = super().resolve_function_type(function, args, kws)
+        if found is not None:
+            self._found[key] = found, getattr(function, "_impl_keys", {}).get(found.args)
         return found
 
 
