@@ -132,14 +132,35 @@ def test_memory_that_nobody_uses_is_free(monkeypatch):
     assert cuda_driver.TreeMemory().size > 0.8 * 2**30
 
 
-@pytest.mark.parametrize(("games", "lanes"), [(1, 1), (65, 1), (14_000, 27), (300, 32), (129, 32)])
-def test_every_game_has_a_thread(games, lanes, monkeypatch):
-    blocks = cuda_search.blocks_for(games, lanes)
-    threads = iter(range(blocks * cuda_search.BLOCK))
-    monkeypatch.setattr(cuda_search, "cuda", SimpleNamespace(grid=lambda _: next(threads)))
-    found = [cuda_search.game_of_thread(lanes) for _ in range(blocks * cuda_search.BLOCK)]
-    assert [g for g in found if 0 <= g < games] == list(range(games))
-    assert (blocks - 1) * 4 * lanes < games, "no block is idle"
+@pytest.mark.parametrize(
+    ("games", "together", "warps"),
+    [(1, 1, 1), (65, 65, 65), (14_000, 14_000, 519), (7_000, 14_000, 260), (20_000, 20_000, 625)],
+)
+def test_games_that_run_beside_others(games, together, warps, monkeypatch):
+    """Every scheduler of an H200 has one warp at most, until warps are full."""
+    monkeypatch.setattr(cuda_search, "schedulers", lambda: 528)
+    assert cuda_search.warps_for(games, together) == warps
+    assert_every_game_has_a_thread(games, warps, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("games", "warps"), [(1, 1), (65, 65), (600, 512), (14_000, 512), (20_000, 625)]
+)
+def test_games_of_a_kernel_that_runs_alone(games, warps, monkeypatch):
+    """On 128 of the 132 multiprocessors of an H200."""
+    monkeypatch.setattr(cuda_search, "schedulers", lambda: 528)
+    assert cuda_search.warps_alone(games) == warps
+    assert_every_game_has_a_thread(games, warps, monkeypatch)
+
+
+def assert_every_game_has_a_thread(games, warps, monkeypatch):
+    threads = -(-warps // cuda_search.WARPS_PER_BLOCK) * cuda_search.BLOCK
+    numbers = iter(range(threads))
+    monkeypatch.setattr(cuda_search, "cuda", SimpleNamespace(grid=lambda _: next(numbers)))
+    found = [cuda_search.game_of_thread(warps, games) for _ in range(threads)]
+    assert [g for g in found if g >= 0] == list(range(games))
+    sizes = [sum(g >= 0 for g in found[i : i + 32]) for i in range(0, 32 * warps, 32)]
+    assert max(sizes) - min(sizes) <= 1, "all warps have the same work"
 
 
 def test_gpus_that_a_cluster_of_this_machine_may_use(monkeypatch):

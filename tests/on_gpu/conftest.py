@@ -13,7 +13,7 @@ if cuda_driver.simulated():
 
     # Each thread of a block is one of Python's, and most have no game.
     cuda_search.WARP = 2
-    cuda_search.BLOCK = 4 * cuda_search.WARP
+    cuda_search.BLOCK = cuda_search.WARPS_PER_BLOCK * cuda_search.WARP
 
     def is_alive(thread, ask=BlockThread.is_alive):
         """The simulator asks all the time until a thread ends; half of all time would go there."""
@@ -38,9 +38,9 @@ def launches(monkeypatch):
     made = []
     prepare = CudaSearch.prepare
 
-    def counted(self, memory, room, lanes, inputs):
+    def counted(self, memory, room, together, inputs):
         made.append((room, len(inputs.playouts)))
-        return prepare(self, memory, room, lanes, inputs)
+        return prepare(self, memory, room, together, inputs)
 
     monkeypatch.setattr(CudaSearch, "prepare", counted)
     return made

@@ -12,7 +12,7 @@ from uctlab.agents import make_agent
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.devices.cuda_driver import TreeMemory, require_gpu
-from uctlab.devices.cuda_search import BatchInput, CudaSearch, lanes_for, params_row
+from uctlab.devices.cuda_search import BatchInput, CudaSearch, params_row
 from uctlab.devices.rounds import Games
 from uctlab.errors import UsageError
 from uctlab.games import make_game
@@ -69,7 +69,7 @@ def measure_cuda(
         launch = search.prepare(
             memory,
             room,
-            lanes_for(games),
+            games,
             BatchInput(
                 table.states(table.live),
                 table.legal[table.live],

@@ -25,7 +25,9 @@ from uctlab.rules import params
 from uctlab.rules.params import Params, params_of
 
 WARP = 32  # threads that run one instruction together
-BLOCK = 4 * WARP  # one warp per scheduler; measured: benchmarks/README.md
+WARPS_PER_BLOCK = 4  # one per scheduler; measured: benchmarks/README.md
+BLOCK = WARPS_PER_BLOCK * WARP
+CLUSTERS = 8  # of multiprocessors, in GPUs such as the H200
 PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
 
 # Filled by CudaSearch.
@@ -101,29 +103,31 @@ class BatchOutput(NamedTuple):
     """Moves from the root to the deepest node."""
 
 
-def search_games(nodes, room, lanes, batch, given, found):
-    """Search each game in its own part of `nodes`, with `lanes` active threads in every warp.
+def search_games(nodes, room, warps, batch, given, found):
+    """Search each game in its own part of `nodes`, with so many warps.
 
     Threads use little local memory: kernels that use much of it do not run concurrently.
     """
-    g = game_of_thread(lanes)
-    if 0 <= g < len(found.moves):
+    g = game_of_thread(warps, len(found.moves))
+    if g >= 0:
         states = cuda.local.array(STATES, STATE, alignment=ALIGNMENT)
         search_one(g, states, nodes, room, batch, given, found)
 
 
-def search_games_deep(nodes, room, lanes, batch, given, found):
+def search_games_deep(nodes, room, warps, batch, given, found):
     """The same for a search that keeps a position at every level."""
-    g = game_of_thread(lanes)
-    if 0 <= g < len(found.moves):
+    g = game_of_thread(warps, len(found.moves))
+    if g >= 0:
         search_one(g, batch.states[g], nodes, room, batch, given, found)
 
 
-def game_of_thread(lanes):
-    """The number of this thread's game; -1 if it has none."""
+def game_of_thread(warps, games):
+    """The number of this thread's game; -1 if it has none. All warps have equally many, or one
+    more."""
     thread = cuda.grid(1)
-    lane = thread % WARP
-    return thread // WARP * lanes + lane if lane < lanes else -1
+    warp = thread // WARP
+    g = warp * games // warps + thread % WARP
+    return g if warp < warps and g < (warp + 1) * games // warps else -1
 
 
 def search_one(g, states, nodes, room, batch, given, found):
@@ -201,7 +205,7 @@ class Launch:
         gather: Any,
         nodes: Any,
         room: int,
-        lanes: int,
+        warps: int,
         work: BatchWork,
         given: BatchInput,
         found: BatchOutput,
@@ -210,9 +214,9 @@ class Launch:
         self._gather = gather
         self._nodes = nodes
         self._found = found
-        self._arguments = nodes, room, lanes, work, given, found
+        self._arguments = nodes, room, warps, work, given, found
         self._stream = load_cuda().stream()
-        self._kernel = kernel[blocks_for(len(found.moves), lanes), BLOCK, self._stream]
+        self._kernel = kernel[-(-warps // WARPS_PER_BLOCK), BLOCK, self._stream]
 
     def start(self) -> None:
         self._kernel(*self._arguments)
@@ -248,6 +252,9 @@ class CudaSearch:
     def __init__(self, game: Game, agent: Agent) -> None:
         self.most_nodes = DEFAULT_MEMORY // node_dtype(agent).itemsize
         """Number of nodes at which a tree is full on the CPU."""
+        self.alone = agent.asks_opinion
+        """Whether it runs alone: kernels with knowledge of a game, which have more code than the
+        caches for it hold, slow each other down."""
         binding = bind_for_gpu(game.interpreted() if simulated() else game, agent)
         self.node_type = binding.node_type
         shapes = work_shapes(game, agent)
@@ -299,9 +306,10 @@ class CudaSearch:
         work = sum(math.prod(shape) * kind.itemsize for shape, kind in self._work.values())
         return room * self.node_type.itemsize + work
 
-    def prepare(self, memory: TreeMemory, room: int, lanes: int, inputs: BatchInput) -> Launch:
-        """Prepare a search of all games."""
+    def prepare(self, memory: TreeMemory, room: int, together: int, inputs: BatchInput) -> Launch:
+        """Prepare a search of all games; so many run at once in all launches."""
         number = len(inputs.playouts)
+        warps = warps_alone(number) if self.alone else warps_for(number, together)
         to_device = load_cuda().to_device
         given = BatchInput(*(to_device(_records(array)) for array in inputs))
         kinds = dict.fromkeys(BatchOutput._fields, np.int64) | {"values": np.float64}
@@ -313,21 +321,28 @@ class CudaSearch:
             whole = (*shape, number) if name in SIDE_BY_SIDE else (number, *shape)
             arrays[name] = memory.take(math.prod(whole), kind).reshape(whole)
         return Launch(
-            *(self._kernel, self._gather, nodes, room, lanes),
+            *(self._kernel, self._gather, nodes, room, warps),
             *(BatchWork(**arrays), given, found),
         )
 
 
-def lanes_for(games: int) -> int:
-    """How many threads of each warp get a game, if that many games run at once.
+def warps_for(games: int, together: int) -> int:
+    """How many warps search the games of a launch, if so many games run at once in all launches.
 
-    As few as possible while every scheduler has a warp: threads of a warp wait for each other.
+    As few games per warp as possible while no scheduler has two warps: threads of a warp wait for
+    each other.
     """
-    return min(WARP, -(-games // schedulers()))
+    return -(-games // min(WARP, -(-together // schedulers())))
 
 
-def blocks_for(games: int, lanes: int) -> int:
-    return -(-games // (lanes * BLOCK // WARP))
+def warps_alone(games: int) -> int:
+    """The same for kernels with much code, which run alone.
+
+    A cluster of multiprocessors fetches code together, so all clusters get equally many warps: on
+    an H200, where some have two multiprocessors more than others, those stay idle.
+    """
+    equal = CLUSTERS * WARPS_PER_BLOCK
+    return min(games, max(-(-games // WARP), schedulers() // equal * equal))
 
 
 def params_row(agent: Agent) -> np.void:

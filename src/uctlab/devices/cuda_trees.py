@@ -15,7 +15,7 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.devices.cuda_driver import TreeMemory
-from uctlab.devices.cuda_search import BatchInput, CudaSearch, Launch, lanes_for
+from uctlab.devices.cuda_search import BatchInput, CudaSearch, Launch
 from uctlab.errors import LabError
 from uctlab.games import Game
 from uctlab.rules.params import Params
@@ -104,6 +104,13 @@ class TreeSearches:
     def run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
         """Run all these searches, batch by batch; the trees of the last run are gone."""
         self._forget()
+        for group in waiting:
+            if group[0].search.alone:
+                yield from self._run([group], given)
+        yield from self._run([group for group in waiting if not group[0].search.alone], given)
+
+    def _run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
+        """Run these at once, as far as they fit."""
         while waiting:
             part, waiting = self._fit(waiting)
             for found, without_room in self._search(part, given):
@@ -160,7 +167,7 @@ class TreeSearches:
         together = sum(len(members) for _, members in part)
         for kind, members in part:
             room = min(int(kind.need * spread), self._most(kind))
-            launch = kind.search.prepare(self._memory, room, lanes_for(together), given(members))
+            launch = kind.search.prepare(self._memory, room, together, given(members))
             launches.append((kind, members, launch))
         for _, _, launch in launches:
             launch.start()

@@ -18,7 +18,7 @@
 | `records.py` | copies positions at memory speed |
 | `vectors.py` | the highest of many lines, eight at once |
 | `roots.py`, `prefetch.py` | for GPUs: 1 / sqrt(x); prefetching into the cache |
-| `code_size.py` | kernels that are inlined or not; for GPUs: where the threads of a warp meet |
+| `code_size.py` | kernels that are inlined or not; for GPUs: where threads meet |
 | `atomics.py`, `locks.py` | atomic operations on shared memory; spin locks |
 | `clock.py` | the processor's clock, for profiles |
 """

@@ -1,4 +1,4 @@
-"""Which kernels stay functions of their own, and where the threads of a GPU's warp meet again.
+"""Which kernels stay functions of their own, and where the threads of a GPU meet again.
 
 NVIDIA's compiler inlines every function, and code that is larger than the instruction cache is
 fetched again and again. Threads that went different ways meet again where the compiler can prove
@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 from uctlab.kernels.jit import primitive
 
 WHOLE_WARP = 0xFFFFFFFF  # threads that have ended do not count
+ONE_BARRIER = 0  # its number; a block has several
 
 
 @intrinsic
@@ -75,9 +76,10 @@ def _meet(typing_context: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if "nvptx" in builder.module.triple:
             kind = ir.FunctionType(ir.VoidType(), [ir.IntType(32)])
-            name = "llvm.nvvm.bar.warp.sync"
-            wait = cgutils.get_or_insert_function(builder.module, kind, name)
-            builder.call(wait, [ir.IntType(32)(WHOLE_WARP)])
+            # The warp first: a barrier of the block alone does not bring its threads together.
+            for name, who in (("bar.warp.sync", WHOLE_WARP), ("barrier.sync", ONE_BARRIER)):
+                wait = cgutils.get_or_insert_function(builder.module, kind, f"llvm.nvvm.{name}")
+                builder.call(wait, [ir.IntType(32)(who)])
         return context.get_dummy_value()
 
     return types.void(), build
@@ -85,7 +87,8 @@ def _meet(typing_context: Any) -> Any:
 
 @primitive(_meet)
 def meet() -> None:
-    """Wait for the other threads of the warp: until each has called this, anywhere, or has ended.
+    """Wait for the other threads of the block: until each has called this, anywhere, or has ended.
 
-    So it cannot block for ever, however often each thread calls it.
+    So it cannot block for ever, however often each thread calls it. The warps of a block, which
+    share an instruction cache, are then at the same part of the code.
     """

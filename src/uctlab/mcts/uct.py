@@ -156,7 +156,7 @@ def search(tree, work, params, playouts):
         if PROFILE:
             next_step(counters, 2)
         if OPINION:
-            meet()  # priors take threads of a GPU apart
+            meet()  # priors take threads of a GPU apart, and are other code than playouts
         # Step 3. Play out from the leaf, unless the game is over there.
         length = 0
         if GUESS:
