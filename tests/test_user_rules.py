@@ -99,3 +99,11 @@ def test_fields_that_do_not_fit_into_a_node(tmp_path, field):
     path.write_text(Path(MINIMAX).read_text().replace('("mixed", "f8")', field))
     with pytest.raises(UsageError, match="FIELDS of its backup operator do not fit into a node"):
         searched(f"uct(backup={path})")
+
+
+def test_a_field_with_a_name_of_numpys(tmp_path):
+    """Compiled it would work; interpreted, `nodes[node].mean` is a method of NumPy's."""
+    path = tmp_path / "mean_field.py"
+    path.write_text(Path(MINIMAX).read_text().replace("mixed", "mean"))
+    with pytest.raises(UsageError, match="field 'mean' of a node needs another name"):
+        searched(f"uct(backup={path})")

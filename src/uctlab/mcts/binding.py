@@ -170,11 +170,17 @@ def node_dtype(agent: Agent) -> np.dtype:
     fields += prior.OPINION_FIELDS if agent.params.bias > 0 else []
     fields += prior.PROBABILITY_FIELDS if agent.reads_probabilities else []
     try:
-        return tree.node_dtype(fields, shared=agent.threads > 1)
+        kind = tree.node_dtype(fields, shared=agent.threads > 1)
     except (ValueError, TypeError, IndexError) as error:
         raise UsageError(
             f"{agent}: the FIELDS of its backup operator do not fit into a node: {error}"
         ) from None
+    for name in kind.names or ():
+        if hasattr(np.record, name):  # interpreted kernels would get NumPy's own
+            raise UsageError(
+                f"{agent}: the field '{name}' of a node needs another name: it is taken in NumPy"
+            )
+    return kind
 
 
 def node_sums(agent: Agent) -> tuple[str, ...]:
