@@ -1,18 +1,19 @@
 """Plays on, with one core, the games that a GPU left unfinished.
 
-    python benchmarks/finish_on_cpu.py CHECKPOINT reproduce ID --workers 1 ...
-    python benchmarks/finish_on_cpu.py CHECKPOINT match GAME A B --workers 1 ...
+    python benchmarks/finish_on_cpu.py STORE.cuda reproduce ID ...
+    python benchmarks/finish_on_cpu.py STORE.cuda match GAME A B ...
 
-CHECKPOINT is the file beside the store that a run with --device cuda leaves when it is stopped. The
-rest is a command of uctlab, with the same plan and the store of that run. A game that is in the
-checkpoint goes on from its last move there; seeds, playouts, seconds and the count for resignation
-are taken over, so that it ends as it would have ended on the GPU. Unlike the GPU itself this does
-not look at the version that wrote the checkpoint. For several cores, start it several times with
-stores and cells of their own: with more than one worker the games would begin anew.
+STORE.cuda is the file beside its store that a run with --device cuda leaves when it is stopped. The
+rest is a command of uctlab, with the same plan and the store of that run. A game that is in that
+file goes on from its last move there; seeds, playouts, seconds and the count for resignation are
+taken over, so that it ends as it would have ended on the GPU. Unlike the GPU itself this does not
+look at the version that wrote the file. For several cores, start it several times with stores and
+cells of their own.
 """
 
 from __future__ import annotations
 
+import atexit
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -54,11 +55,14 @@ def play_on_from(games: dict[tuple[str, int], Begun]) -> None:
     """Make players repeat the moves of a game that was begun, and search only after them."""
     play_on, choose = GameRunner._play_on, SearchPlayer.choose
     now: list[Begun | None] = [None]
+    taken = 0
 
     def noted(
         runner: GameRunner, task: GameTask, players: tuple[Player, Player], position: Position
     ) -> tuple[float, str, Position]:
+        nonlocal taken
         now[0] = games.get((task.plan.key, task.number))
+        taken += now[0] is not None
         return play_on(runner, task, players, position)
 
     def repeated(player: SearchPlayer, position: Position) -> int | None:
@@ -71,6 +75,7 @@ def play_on_from(games: dict[tuple[str, int], Begun]) -> None:
         player._resignation._lost = begun.lost[side]
         return begun.moves[made]
 
+    atexit.register(lambda: print(f"{taken} games of the GPU were played on", file=sys.stderr))
     GameRunner._play_on = noted  # type: ignore[assignment, method-assign]
     SearchPlayer.choose = repeated  # type: ignore[assignment, method-assign]
 
@@ -79,5 +84,6 @@ if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     play_on_from(begun_games(Path(sys.argv[1])))
-    sys.argv = ["uctlab", *sys.argv[2:]]
+    # More workers would be processes of their own, in which all games begin anew.
+    sys.argv = ["uctlab", *sys.argv[2:], "--workers", "1"]
     main()

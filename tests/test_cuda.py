@@ -12,10 +12,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numba
+import numpy as np
 import pytest
 
 from tests.leftovers import run_and_clean_up
-from uctlab.devices import cuda, cuda_driver, cuda_search
+from uctlab.devices import cuda, cuda_driver, cuda_search, cuda_trees
+from uctlab.devices.cuda_trees import KernelGroup
 from uctlab.errors import UsageError
 
 ROOT = Path(__file__).parents[1]
@@ -144,13 +146,46 @@ def test_games_that_run_beside_others(games, together, warps, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("games", "warps"), [(1, 1), (65, 65), (600, 512), (14_000, 512), (20_000, 625)]
+    ("games", "together", "warps"),
+    [
+        (1, 1, 1),
+        (65, 65, 65),
+        (600, 600, 512),
+        (14_000, 14_000, 512),
+        (300, 400, 300),
+        (200, 1_000, 102),
+        (20_000, 20_000, 625),
+    ],
 )
-def test_games_of_a_kernel_that_runs_alone(games, warps, monkeypatch):
+def test_games_of_a_large_kernel(games, together, warps, monkeypatch):
     """On 128 of the 132 multiprocessors of an H200."""
     monkeypatch.setattr(cuda_search, "schedulers", lambda: 528)
-    assert cuda_search.warps_alone(games) == warps
+    assert cuda_search.warps_for_large(games, together) == warps
     assert_every_game_has_a_thread(games, warps, monkeypatch)
+
+
+@pytest.mark.parametrize("schedulers", [4, 28, 112])
+def test_a_large_kernel_on_a_small_gpu(schedulers, monkeypatch):
+    """Which has not so many multiprocessors that some could stay idle."""
+    monkeypatch.setattr(cuda_search, "schedulers", lambda: schedulers)
+    assert cuda_search.warps_for_large(112, 112) == schedulers
+
+
+class Kernel:
+    def __init__(self, large):
+        self.large = large
+
+
+def test_which_kernels_take_turns(monkeypatch):
+    """Large ones with many games; the same kernel with other numbers of playouts runs at once."""
+    monkeypatch.setattr(cuda_trees, "schedulers", lambda: 5)
+    many, few = np.arange(5), np.arange(4)
+    large, other, small = (Kernel(large) for large in (True, True, False))
+    # Groups are told apart by what `need` is here.
+    kinds = enumerate([(large, many), (small, many), (other, many), (large, many), (other, few)])
+    waiting = [(KernelGroup(search, number), games) for number, (search, games) in kinds]
+    turns = [[kind.need for kind, _ in together] for together in cuda_trees._turns(waiting)]
+    assert turns == [[0, 3], [2], [1, 4]]
 
 
 def assert_every_game_has_a_thread(games, warps, monkeypatch):

@@ -13,6 +13,7 @@ from uctlab.arena.match import play_matches
 from uctlab.arena.objects import given_agent, given_game
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
+from uctlab.devices import cuda_trees
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda import Cuda
 from uctlab.games import make_game
@@ -67,6 +68,17 @@ def test_the_same_games(case):
     wanted = on_cpu(tasks)
     assert records(Cuda(1), tasks) == wanted
     assert len({record["moves"] for record in wanted.values()}) > 1
+
+
+def test_the_same_games_by_kernels_that_take_turns(monkeypatch):
+    """Two with much code, one after the other, then two without."""
+    monkeypatch.setattr(cuda_trees, "schedulers", lambda: 1)
+    plans = [
+        plan("go:3,komi=1", "uct(preset=fuego)", "auct(k=1,preset=fuego)", 2, openings=6),
+        plan("go:3,komi=1", "uct", "mc", 2, openings=6),
+    ]
+    tasks = tasks_of(plans)
+    assert records(Cuda(1), tasks) == on_cpu(tasks)
 
 
 def test_the_same_resignations(monkeypatch):

@@ -1,8 +1,9 @@
 """Plays games on the GPU of this process: all advance together, one game per thread.
 
 A round is one move in every game. The games are grouped by the kernels of the player to move, so
-that all threads of a warp run one algorithm; each group is a launch, and the launches of a round
-run concurrently. Then the moves are made on the CPU, by the same rules.
+that all threads of a warp run one algorithm; each group is a launch. The launches of a round run
+concurrently, but for kernels with much code and many games, which take turns. Then the moves are
+made on the CPU, by the same rules.
 """
 
 from __future__ import annotations

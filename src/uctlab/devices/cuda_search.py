@@ -28,6 +28,7 @@ WARP = 32  # threads that run one instruction together
 WARPS_PER_BLOCK = 4  # one per scheduler; measured: benchmarks/README.md
 BLOCK = WARPS_PER_BLOCK * WARP
 CLUSTERS = 8  # of multiprocessors, in GPUs such as the H200
+MANY = 15  # multiprocessors in a cluster, so that it matters little if some have one more
 PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
 
 # Filled by CudaSearch.
@@ -104,7 +105,7 @@ class BatchOutput(NamedTuple):
 
 
 def search_games(nodes, room, warps, batch, given, found):
-    """Search each game in its own part of `nodes`, with so many warps.
+    """Search each game in its own part of `nodes`; the games are spread over `warps` warps.
 
     Threads use little local memory: kernels that use much of it do not run concurrently.
     """
@@ -195,8 +196,8 @@ def gather_roots(nodes, room, rows):
 class Launch:
     """A search of many games, with its memory allocated.
 
-    All launches of a round are prepared before the first one starts: an allocation in between would
-    make them run one after the other instead of concurrently.
+    All launches that run at once are prepared before the first one starts: an allocation in between
+    would make them run one after the other.
     """
 
     def __init__(
@@ -252,9 +253,9 @@ class CudaSearch:
     def __init__(self, game: Game, agent: Agent) -> None:
         self.most_nodes = DEFAULT_MEMORY // node_dtype(agent).itemsize
         """Number of nodes at which a tree is full on the CPU."""
-        self.alone = agent.asks_opinion
-        """Whether it runs alone: kernels with knowledge of a game, which have more code than the
-        caches for it hold, slow each other down."""
+        self.large = agent.params.prior > 0
+        """Whether it has more code than the caches for it hold, as Go with priors has. Such kernels
+        slow each other down."""
         binding = bind_for_gpu(game.interpreted() if simulated() else game, agent)
         self.node_type = binding.node_type
         shapes = work_shapes(game, agent)
@@ -307,9 +308,9 @@ class CudaSearch:
         return room * self.node_type.itemsize + work
 
     def prepare(self, memory: TreeMemory, room: int, together: int, inputs: BatchInput) -> Launch:
-        """Prepare a search of all games; so many run at once in all launches."""
+        """Prepare a search of all games; `together` games run at once in all launches."""
         number = len(inputs.playouts)
-        warps = warps_alone(number) if self.alone else warps_for(number, together)
+        warps = (warps_for_large if self.large else warps_for)(number, together)
         to_device = load_cuda().to_device
         given = BatchInput(*(to_device(_records(array)) for array in inputs))
         kinds = dict.fromkeys(BatchOutput._fields, np.int64) | {"values": np.float64}
@@ -327,7 +328,7 @@ class CudaSearch:
 
 
 def warps_for(games: int, together: int) -> int:
-    """How many warps search the games of a launch, if so many games run at once in all launches.
+    """How many warps search the games of a launch, if `together` games run at once in all launches.
 
     As few games per warp as possible while no scheduler has two warps: threads of a warp wait for
     each other.
@@ -335,14 +336,16 @@ def warps_for(games: int, together: int) -> int:
     return -(-games // min(WARP, -(-together // schedulers())))
 
 
-def warps_alone(games: int) -> int:
-    """The same for kernels with much code, which run alone.
+def warps_for_large(games: int, together: int) -> int:
+    """The same for kernels with much code, with as many warps in every cluster.
 
-    A cluster of multiprocessors fetches code together, so all clusters get equally many warps: on
-    an H200, where some have two multiprocessors more than others, those stay idle.
+    A cluster of multiprocessors seems to fetch code together: if those that some clusters have
+    more than others stay idle, all are faster. Measured on an H200, see benchmarks/README.md.
     """
     equal = CLUSTERS * WARPS_PER_BLOCK
-    return min(games, max(-(-games // WARP), schedulers() // equal * equal))
+    whole = schedulers() // equal
+    warps = whole * equal if whole >= MANY else schedulers()
+    return min(games, max(-(-games // WARP), warps * games // together))
 
 
 def params_row(agent: Agent) -> np.void:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
-from uctlab.devices.cuda_driver import TreeMemory
+from uctlab.devices.cuda_driver import TreeMemory, schedulers
 from uctlab.devices.cuda_search import BatchInput, CudaSearch, Launch
 from uctlab.errors import LabError
 from uctlab.games import Game
@@ -88,6 +88,17 @@ def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
     return int(expansions * children) + 2 * game.max_moves + 2
 
 
+def _turns(waiting: list[Group]) -> list[list[Group]]:
+    """Which groups run at once: a large kernel runs alone if it has a game for every scheduler."""
+    alone: dict[CudaSearch, list[Group]] = {}
+    others: list[Group] = []
+    for group in waiting:
+        search, games = group[0].search, len(group[1])
+        takes_turn = search.large and games >= schedulers()
+        (alone.setdefault(search, []) if takes_turn else others).append(group)
+    return [*alone.values(), others] if others else [*alone.values()]
+
+
 class TreeSearches:
     """Runs searches of several kernel groups in one game."""
 
@@ -104,10 +115,8 @@ class TreeSearches:
     def run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
         """Run all these searches, batch by batch; the trees of the last run are gone."""
         self._forget()
-        for group in waiting:
-            if group[0].search.alone:
-                yield from self._run([group], given)
-        yield from self._run([group for group in waiting if not group[0].search.alone], given)
+        for together in _turns(waiting):
+            yield from self._run(together, given)
 
     def _run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
         """Run these at once, as far as they fit."""
@@ -160,7 +169,7 @@ class TreeSearches:
         """Run the groups concurrently; yields their results, and the searches that had no room."""
         begin = time.perf_counter()
         needed = sum(len(m) * kind.search.bytes_for(kind.need) for kind, m in part)
-        if needed > self._memory.left:
+        if not self._roots or needed > self._memory.left:  # nobody asks for the trees of a match
             self._forget()
         spread = min(MAX_SPREAD, self._memory.left / needed)
         launches: list[tuple[KernelGroup, np.ndarray, Launch]] = []
