@@ -96,7 +96,7 @@ def _turns(waiting: list[Group]) -> list[list[Group]]:
         search, games = group[0].search, len(group[1])
         takes_turn = search.large and games >= schedulers()
         (alone.setdefault(search, []) if takes_turn else others).append(group)
-    return [*alone.values(), others] if others else [*alone.values()]
+    return [*alone.values(), others]
 
 
 class TreeSearches:
