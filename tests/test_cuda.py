@@ -184,7 +184,7 @@ def test_which_kernels_take_turns(monkeypatch):
     # Groups are told apart by what `need` is here.
     kinds = enumerate([(large, many), (small, many), (other, many), (large, many), (other, few)])
     waiting = [(KernelGroup(search, number), games) for number, (search, games) in kinds]
-    turns = [[kind.need for kind, _ in together] for together in cuda_trees._turns(waiting)]
+    turns = [[kind.need for kind, _ in together] for together in cuda_trees.turns_of(waiting)]
     assert turns == [[0, 3], [2], [1, 4]]
 
 

@@ -29,13 +29,13 @@ class Rounds:
 
     def __init__(self, monkeypatch):
         self.number = 0
-        play_one = cuda_games._Rounds.play_one
+        play_one = cuda_games._Turns.play_one
 
         def counted(rounds):
             self.number += 1
             play_one(rounds)
 
-        monkeypatch.setattr(cuda_games._Rounds, "play_one", counted)
+        monkeypatch.setattr(cuda_games._Turns, "play_one", counted)
 
 
 @pytest.fixture
@@ -194,17 +194,17 @@ def test_nothing_is_left_beside_the_store(games, tmp_path):
 def test_ctrl_c_in_the_middle_of_a_round(tmp_path, monkeypatch):
     """All moves of the rounds before are saved, however recent."""
     tasks, path = tasks_of([HEX]), tmp_path / "kept"
-    play_one, made = cuda_games._Rounds.play_one, []
+    play_one, made = cuda_games._Turns.play_one, []
 
     def interrupted(rounds):
         if len(made) == 3:
             raise KeyboardInterrupt
         made.append(play_one(rounds))
 
-    monkeypatch.setattr(cuda_games._Rounds, "play_one", interrupted)
+    monkeypatch.setattr(cuda_games._Turns, "play_one", interrupted)
     with pytest.raises(KeyboardInterrupt):
         records(Cuda(1, path), tasks)
     assert checkpoint.Checkpoint(path).load().length.tolist() == [3] * len(tasks)
-    monkeypatch.setattr(cuda_games._Rounds, "play_one", play_one)
+    monkeypatch.setattr(cuda_games._Turns, "play_one", play_one)
     assert records(Cuda(1, path), tasks) == on_cpu(tasks)
     assert list(tmp_path.iterdir()) == []

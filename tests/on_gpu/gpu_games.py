@@ -81,6 +81,15 @@ def test_the_same_games_by_kernels_that_take_turns(monkeypatch):
     assert records(Cuda(1), tasks) == on_cpu(tasks)
 
 
+def test_a_kernel_that_takes_turns_gets_all_games_of_a_match(monkeypatch, launches):
+    """Half of the games wait for either side at first; then all wait for the same one."""
+    monkeypatch.setattr(cuda_trees, "schedulers", lambda: 1)
+    match = plan("go:3,komi=1", "uct(preset=fuego)", "auct(k=1,preset=fuego)", 2)
+    tasks = tasks_of([match], 4)
+    assert records(Cuda(1), tasks) == on_cpu(tasks)
+    assert [games for _, games in launches[:4]] == [2, 4, 4, 4]
+
+
 def test_the_same_resignations(monkeypatch):
     """With limits so high and visits so few that both sides resign, sometimes in the first moves,
     and that some searches only interrupt the row."""

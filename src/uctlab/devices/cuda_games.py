@@ -1,9 +1,10 @@
 """Plays games on the GPU of this process: all advance together, one game per thread.
 
-A round is one move in every game. The games are grouped by the kernels of the player to move, so
-that all threads of a warp run one algorithm; each group is a launch. The launches of a round run
-concurrently, but for kernels with much code and many games, which take turns. Then the moves are
-made on the CPU, by the same rules.
+The games are grouped by the kernels of the player to move, so that all threads of a warp run one
+algorithm; each group is a launch. All launches run concurrently and every game gets a move, but
+kernels with much code and many games take turns. Such a kernel gets all games that wait for it by
+then, so that after a few turns all games of a match wait for the same side, and a launch has twice
+as many. Then the moves are made on the CPU, by the same rules.
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ from uctlab.devices.checkpoint import SavedGames, keys_of, restore_games, save_g
 from uctlab.devices.cuda_compile import CompileTask, compile_ahead
 from uctlab.devices.cuda_driver import simulated
 from uctlab.devices.cuda_search import BatchInput, CudaSearch, params_row
-from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
+from uctlab.devices.cuda_trees import (
+    Group,
+    KernelGroup,
+    TreeSearches,
+    nodes_needed,
+    rules_of,
+    search_of,
+    turns_of,
+)
 from uctlab.devices.gpu_batches import Part
 from uctlab.devices.rounds import Games
 from uctlab.games import Game
@@ -81,26 +90,26 @@ def play_games(tasks: list[GameTask], saved: SavedGames | None, pause: float) ->
     keys = cache(lambda: keys_of(tasks))  # they take a while if there are many matches
     if saved is not None:
         restore_games(games, keys(), saved)
-    rounds = _Rounds(games, players)
+    turns = _Turns(games, players)
     saved_at = time.perf_counter()
     while True:
         finished = games.take_finished()
         ahead, now = games.ahead(), None
         if len(games.live) > 0 and time.perf_counter() - saved_at >= pause:
             now, saved_at = save_games(games, keys()), time.perf_counter()
-        yield Part(finished, ahead, rounds.simulations, saved=now)
+        yield Part(finished, ahead, turns.simulations, saved=now)
         if len(games.live) == 0:
             break
         try:
-            rounds.play_one()
+            turns.play_one()
         except KeyboardInterrupt:
             left = save_games(games, keys())
-            yield Part([], ahead, rounds.simulations, saved=left, urgent=True)
+            yield Part([], ahead, turns.simulations, saved=left, urgent=True)
             raise
 
 
-class _Rounds:
-    """Plays the rounds: one move in every live game."""
+class _Turns:
+    """Plays the turns: one move in every live game whose player's kernel has its turn."""
 
     def __init__(self, games: Games, players: _Players) -> None:
         self.simulations = 0
@@ -109,20 +118,22 @@ class _Rounds:
         self._searches = TreeSearches(games.game, players.kinds)
         self._playouts = np.array([task.plan.playouts for task in games.tasks], np.int64)
         self._limits = np.array([task.plan.resign / 100 for task in games.tasks])
+        self._made = 0
+        self._last = dict.fromkeys(players.kinds, 0)
+        """The number of each kernel's last turn."""
 
     def play_one(self) -> None:
-        """Make one move in every live game."""
+        """Make one move in every game that waits for the kernels whose last turn is longest ago."""
         games = self._games
+        waiting = min(turns_of(self._waiting()), key=self._age)
+        self._made += 1
+        for kind, _ in waiting:
+            self._last[kind] = self._made
+        moving = np.sort(np.concatenate([members for _, members in waiting]))
         chosen = np.full(len(games.tasks), -1, np.int64)
         lost = np.zeros(len(games.tasks), np.bool_)
         playouts = np.zeros(len(games.tasks), np.int64)
         seconds = np.zeros(len(games.tasks))
-        kinds = self._players.kind[games.live, games.turn(games.live)]
-        waiting = [
-            (kind, games.live[kinds == number])
-            for number, kind in enumerate(self._players.kinds)
-            if np.any(kinds == number)
-        ]
         for found in self._searches.run(waiting, self._given):
             members = found.members
             chosen[members] = found.moves
@@ -130,11 +141,23 @@ class _Rounds:
             lost[members] = is_hopeless(found.values, found.move_visits, limits)
             playouts[members], seconds[members] = found.visits, found.seconds
             self.simulations += int(found.visits.sum())
-        # All at once, so that an interrupted round leaves no trace in a checkpoint.
-        live, turns = games.live, games.turn(games.live)
-        games.playouts[live, turns] += playouts[live]
-        games.seconds[live, turns] += seconds[live]
-        games.make_or_resign(live, chosen[live], lost[live])
+        # All at once, so that an interrupted turn leaves no trace in a checkpoint.
+        sides = games.turn(moving)
+        games.playouts[moving, sides] += playouts[moving]
+        games.seconds[moving, sides] += seconds[moving]
+        games.make_or_resign(moving, chosen[moving], lost[moving])
+
+    def _waiting(self) -> list[Group]:
+        live = self._games.live
+        kinds = self._players.kind[live, self._games.turn(live)]
+        return [
+            (kind, live[kinds == number])
+            for number, kind in enumerate(self._players.kinds)
+            if np.any(kinds == number)
+        ]
+
+    def _age(self, together: list[Group]) -> int:
+        return min(self._last[kind] for kind, _ in together)
 
     def _given(self, members: np.ndarray) -> BatchInput:
         games = self._games

@@ -88,7 +88,7 @@ def nodes_needed(game: Game, agent: Agent, playouts: int) -> int:
     return int(expansions * children) + 2 * game.max_moves + 2
 
 
-def _turns(waiting: list[Group]) -> list[list[Group]]:
+def turns_of(waiting: list[Group]) -> list[list[Group]]:
     """Which groups run at once: a large kernel runs alone if it has a game for every scheduler."""
     alone: dict[CudaSearch, list[Group]] = {}
     others: list[Group] = []
@@ -96,7 +96,7 @@ def _turns(waiting: list[Group]) -> list[list[Group]]:
         search, games = group[0].search, len(group[1])
         takes_turn = search.large and games >= schedulers()
         (alone.setdefault(search, []) if takes_turn else others).append(group)
-    return [*alone.values(), others]
+    return [*alone.values(), *([others] if others else [])]
 
 
 class TreeSearches:
@@ -115,7 +115,7 @@ class TreeSearches:
     def run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
         """Run all these searches, batch by batch; the trees of the last run are gone."""
         self._forget()
-        for together in _turns(waiting):
+        for together in turns_of(waiting):
             yield from self._run(together, given)
 
     def _run(self, waiting: list[Group], given: Given) -> Iterator[Found]:

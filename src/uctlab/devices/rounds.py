@@ -1,4 +1,4 @@
-"""The state of many games that advance together, one move per game in each round."""
+"""The state of many games that advance together, one move per game at a time."""
 
 from __future__ import annotations
 
