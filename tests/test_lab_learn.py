@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.lab_browser import PHONE, POLLING, cell, open_browser, open_page, stones
+from tests.lab_browser import PHONE, POLLING, open_browser, open_page, stones
 from tests.lab_server import start_lab
 from tests.patience import wait_until
 from uctlab.games import Position, make_game
@@ -278,5 +278,5 @@ def test_the_tree_as_a_drawing_in_the_lab(browser, lab):
             arg=drawn,
             polling=POLLING,
         )
-        cell(page, "a1").click()
+        page.locator("#lab .hit.legal").first.click()  # a1, unless the search's move was that
         page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 2")
