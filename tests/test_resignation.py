@@ -75,7 +75,9 @@ def small_table(agent):
 
 def test_tables_together():
     tables = MatchTables({"one": small_table("c=1"), "two more": small_table("c=0.5")})
-    assert tables.names[0] == "one Accelerated 1" and tables.names[-1] == "two more Discounted 1"
+    names = ["", "Accelerated", "Discounted", "Accelerated 1", "Accelerated 2", "Discounted 1"]
+    tables_in_turn = [f"{table} {name}".strip() for table in ("one", "two more") for name in names]
+    assert list(tables.names) == tables_in_turn
     size = Size(2, 300, cells=(("two more Accelerated 1", 4), ("one Discounted 1", 0)), resign=30)
     assert tables.cost(size) == pytest.approx(12 * 9 * (300 / 1e6 + 1e-3))
     found = tables.run(ExperimentContext(size, Cpu(1)))
@@ -86,6 +88,18 @@ def test_tables_together():
     assert found.summary[0].startswith("one: Accelerated UCT wins")
     assert {"c=1", "c=0.5"} <= set(found.notes) and len(set(found.notes)) == len(found.notes)
     assert any("is worth less than 30 %" in note for note in found.notes)
+
+
+def test_how_many_games_a_table_and_its_halves_have():
+    """What is named most closely decides."""
+    tables = MatchTables({"one": small_table("c=1"), "two more": small_table("c=0.5")})
+    cells = {"one": 3, "one Accelerated": 5, "one Accelerated 2": 7, "two more Discounted": 0}
+    size = Size(2, 300, cells=tuple(cells.items()))
+    assert tables.cost(size) == pytest.approx((5 + 7 + 3 + 2 + 2) * 9 * (300 / 1e6 + 1e-3))
+    none = Size(2, 300, cells=(("one", 0), ("two more", 0), ("two more Accelerated 1", 2)))
+    found = tables.run(ExperimentContext(none, Cpu(1)))
+    games = [row[table.columns.index("games")] for table in found.tables for row in table.rows]
+    assert games == [0, 0, 0, 2, 0, 0]
 
 
 # What a GPU keeps

@@ -12,7 +12,8 @@ from tests.stored_matches import EXAMPLES, PLAN, RECORD, sums
 from uctlab.arena.game import GameRecord
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.store import Store, summaries
+from uctlab.arena.store import Store
+from uctlab.arena.store_peek import summaries
 from uctlab.bench.machine import machine_line
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import LabError, UsageError

@@ -12,7 +12,7 @@ from uctlab.api import arguments
 from uctlab.api.progress import shown_progress
 from uctlab.arena.tasks import Progress
 from uctlab.devices.registry import device_gpu, make_device
-from uctlab.errors import UsageError
+from uctlab.errors import UsageError, name_hint
 from uctlab.papers.experiment import Experiment, checked_parts
 from uctlab.papers.registry import find_experiments
 from uctlab.papers.report import Report
@@ -133,6 +133,6 @@ def _texts(name: str, given: Any) -> list[str]:
 def _cells(experiment: Experiment, cells: Mapping[str, int]) -> dict[str, int]:
     for name in cells:
         if name not in experiment.cells:
-            known = ", ".join(experiment.cells) or "none"
-            raise UsageError(f"{experiment.id} has no cell {name!r}; cells: {known}")
+            hint = name_hint(name, experiment.cells, "cells")
+            raise UsageError(f"{experiment.id} has no cell {name!r}; {hint}")
     return {name: arguments.whole(name, count, 0) for name, count in cells.items()}

@@ -19,5 +19,7 @@
 | `statistics.py`, `ratings.py` | scores with intervals; Bradley-Terry |
 | `sprt.py`, `stopped.py` | when to stop; what a match says that was stopped |
 | `store.py`, `store_schema.py` | results in one SQLite file; its tables |
+| `store_merge.py` | adds the results of one store to another |
+| `store_peek.py` | looks into a store that another program may be writing |
 | `versions.py` | which versions of uctlab have played, and whether they may be mixed |
 """

@@ -13,29 +13,21 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import uctlab
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.statistics import Score
-from uctlab.arena.store_schema import APPLICATION, SCHEMA, UPGRADES, VERSION
+from uctlab.arena.store_schema import APPLICATION, SCHEMA, UPGRADES, VERSION, check_kind
 from uctlab.arena.versions import Share
 from uctlab.bench.machine import machine_facts, program_version
 from uctlab.errors import LabError, UsageError
 
 BUSY_SECONDS = 60.0  # how long to wait for another program that is writing
 TROUBLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)  # not the user's mistake
-_FIELDS = [field.name for field in fields(GameRecord)]
-_SUMMARIES = """
-SELECT matches.id, matches.plan, sum(games.score = 1.0), sum(games.score = 0.5),
-    sum(games.score = 0.0), max(games.finished)
-FROM matches LEFT JOIN games ON games.match = matches.id
-GROUP BY matches.id ORDER BY matches.id DESC LIMIT ?
-"""
+FIELDS = [field.name for field in fields(GameRecord)]
 
 
 @dataclass(frozen=True)
@@ -45,84 +37,6 @@ class StoredMatch:
     id: int
     plan: MatchPlan
     games: int
-
-
-@dataclass(frozen=True)
-class MatchSummary:
-    """One match of a store and its score so far."""
-
-    id: int
-    game: str
-    a: str
-    b: str
-    playouts: int | None
-    """Per move; likewise seconds."""
-    seconds: float | None
-    seed: int
-    score: Score
-    """From A's point of view."""
-    finished: float | None
-    """When the latest game ended, in seconds since 1970; None before the first."""
-
-
-def summaries(path: Path, *, limit: int, patience: float) -> list[MatchSummary]:
-    """The latest matches of a store, newest first; none if the file is no store.
-
-    The file is opened read-only. LabError means that another program has been writing to it for
-    `patience` seconds; UsageError that the store is damaged.
-    """
-    rows = _peek(path, patience, _SUMMARIES, (limit,))
-    return [_summary(path, *row) for row in rows]
-
-
-def latest_games(path: Path, match: int, *, limit: int, patience: float) -> list[GameRecord]:
-    """The latest games of a match, in the order of their numbers; errors as in `summaries`."""
-    names = ", ".join(_FIELDS)
-    query = f"SELECT {names} FROM games WHERE match = ? ORDER BY number DESC LIMIT ?"
-    return [GameRecord(*row) for row in reversed(_peek(path, patience, query, (match, limit)))]
-
-
-def _peek(path: Path, patience: float, query: str, values: tuple[int, ...]) -> list[Any]:
-    """Rows of a store that is only read; none if the file is no store."""
-    try:
-        address = f"{path.resolve().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, timeout=patience)) as db:
-            if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-                return []
-            return db.execute(query, values).fetchall()
-    except sqlite3.DatabaseError as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the detail
-        if code == sqlite3.SQLITE_NOTADB:
-            return []
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise LabError(f"the store {path} is in use") from None
-        raise UsageError(f"the store {path} cannot be read: {error}") from None
-
-
-def _summary(
-    path: Path,
-    number: int,
-    plan_text: str,
-    wins: int | None,
-    draws: int | None,
-    losses: int | None,
-    finished: float | None,
-) -> MatchSummary:
-    try:
-        plan = json.loads(plan_text)
-        return MatchSummary(
-            id=number,
-            game=plan["game"],
-            a=plan["a"],
-            b=plan["b"],
-            playouts=plan.get("playouts"),
-            seconds=plan.get("seconds"),
-            seed=plan.get("seed", 0),
-            score=Score(wins or 0, draws or 0, losses or 0),
-            finished=finished,
-        )
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise UsageError(f"the plan of match {number} in the store {path} is damaged") from None
 
 
 class Store:
@@ -193,19 +107,19 @@ class Store:
 
         Returns the games that count: if another program saved a game first, that one.
         """
-        names = ", ".join(["match", "run", "kernels", *_FIELDS])
-        marks = ", ".join("?" * (len(_FIELDS) + 3))
+        names = ", ".join(["match", "run", "kernels", *FIELDS])
+        marks = ", ".join("?" * (len(FIELDS) + 3))
         counted = []
         with self._explained("written"), self._transaction():
             for match, record in games:
                 origin = match, self._this_run(), (kernels or {}).get(match, "")
-                values = (*origin, *(getattr(record, name) for name in _FIELDS))
+                values = (*origin, *(getattr(record, name) for name in FIELDS))
                 insert = f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})"
                 if self._db.execute(insert, values).rowcount == 1:
                     counted.append(record)
                     continue
                 row = self._db.execute(
-                    f"SELECT {', '.join(_FIELDS)} FROM games WHERE match = ? AND number = ?",
+                    f"SELECT {', '.join(FIELDS)} FROM games WHERE match = ? AND number = ?",
                     (match, record.number),
                 ).fetchone()
                 counted.append(GameRecord(*row))
@@ -227,7 +141,7 @@ class Store:
 
     def records(self, match: int) -> Iterator[GameRecord]:
         """The finished games of a match, in the order of their numbers."""
-        names = ", ".join(_FIELDS)
+        names = ", ".join(FIELDS)
         with self._explained("read"):
             rows = self._db.execute(
                 f"SELECT {names} FROM games WHERE match = ? ORDER BY number", (match,)
@@ -281,6 +195,17 @@ class Store:
             ).fetchall()
         return {task: Share(version, kernels, 1) for task, version, kernels in rows}
 
+    @contextmanager
+    def attached(self, other: Path) -> Iterator[sqlite3.Connection]:
+        """A transaction in which another store, which nobody else uses, is called `other`."""
+        with self._explained("written"):
+            self._db.execute("ATTACH ? AS other", (str(other),))
+            try:
+                with self._transaction():
+                    yield self._db
+            finally:
+                self._db.execute("DETACH other")
+
     def matches(self) -> list[StoredMatch]:
         with self._explained("read"):
             rows = self._db.execute(
@@ -333,16 +258,9 @@ class Store:
         no_tables = self._number("SELECT count(*) FROM sqlite_master") == 0
         if no_tables and self._number("PRAGMA application_id") == 0:
             self._create()
-        if self._number("PRAGMA application_id") != APPLICATION:
-            raise UsageError(f"{self.path} is a database, but not a store of uctlab")
+        check_kind(self.path, self._db)
         if self._number("PRAGMA user_version") in UPGRADES:
             self._upgrade()
-        version = self._number("PRAGMA user_version")
-        if version != VERSION:
-            raise UsageError(
-                f"{self.path} is a store of version {version}; "
-                f"this uctlab ({uctlab.__version__}) reads versions up to {VERSION}"
-            )
 
     def _create(self) -> None:
         """All or nothing, and only once if two programs start together."""

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+from pathlib import Path
+
+import uctlab
+from uctlab.errors import UsageError
+
 VERSION = 5  # of the schema
 APPLICATION = 0x75637431  # "uct1": marks the file as ours
 
@@ -67,3 +73,15 @@ UPGRADES = {
         "ALTER TABLE games ADD COLUMN cleanup TEXT NOT NULL DEFAULT ''",
     ),
 }
+
+
+def check_kind(path: Path, db: sqlite3.Connection) -> None:
+    """UsageError unless the open file is a store of this version or an earlier one."""
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise UsageError(f"{path} is a database, but not a store of uctlab")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version != VERSION and version not in UPGRADES:
+        raise UsageError(
+            f"{path} is a store of version {version}; this uctlab ({uctlab.__version__}) reads "
+            f"versions up to {VERSION}"
+        )

@@ -8,7 +8,7 @@
 | arguments.py | arguments and options that several subcommands share |
 | progress.py | progress bars |
 | games.py | `uctlab games`: lists the games |
-| stored_games.py | `uctlab games stored`, `export` and `judge`: the games of a store |
+| stored_games.py | `uctlab games stored`, `export`, `merge` and `judge`: the games of stores |
 | imported_games.py | `uctlab games import`: games of other files |
 | agents.py | `uctlab agents`: lists the agents and their parameters |
 | new.py | `uctlab new`: writes a file to start from, for a game, rule or experiment of one's own |

@@ -81,6 +81,26 @@ def import_(
     import_games(file, moves, out)
 
 
+@app.command("merge", cls=Command)
+def merge(
+    store: Annotated[
+        str,
+        typer.Argument(metavar="STORE", help="The store that gets the games; may be a new one."),
+    ],
+    sources: Annotated[
+        list[str], typer.Argument(metavar="FROM", help="Stores whose games it gets.")
+    ],
+    json: Json = False,
+) -> None:
+    """Add the games of other stores to a store, such as those of a table played on two machines.
+
+    A game that STORE already has stays as it is. The other stores are only read.
+    """
+    from uctlab.cli.stored_games import merge_stores  # noqa: PLC0415 (Numba is slow to load)
+
+    merge_stores(store, sources, json)
+
+
 @app.command("judge", cls=Command)
 def judge(
     store: StorePath,

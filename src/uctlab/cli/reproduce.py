@@ -14,7 +14,7 @@ import typer
 from uctlab.cli.arguments import DeviceName, Json, MixVersions, Resign, Seed, Workers, print_json
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import device_gpu, make_device
-from uctlab.errors import UsageError
+from uctlab.errors import UsageError, name_hint
 from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.resigning import check_limit
 from uctlab.papers.experiment import Experiment, checked_parts
@@ -51,7 +51,12 @@ def reproduce(
     ] = None,
     cells: Annotated[
         list[str] | None,
-        typer.Option("--cell", metavar="CELL=N", help="Number of games for one cell; 0: none."),
+        typer.Option(
+            "--cell",
+            metavar="CELL=N",
+            help="Number of games for one cell, or for a group of cells that the experiment names; "
+            "0: none.",
+        ),
     ] = None,
     only: Annotated[
         list[str] | None,
@@ -136,10 +141,9 @@ def _cells(experiment: Experiment, texts: list[str]) -> dict[str, int]:
     for text in texts:
         name, _, count = text.rpartition("=")
         if name not in experiment.cells or not count.isascii() or not count.isdigit():
-            known = ", ".join(experiment.cells) or "none"
             raise UsageError(
                 f"--cell '{text}' is not accepted by {experiment.id}; write a cell and its number "
-                f"of games, such as CELL=30; cells: {known}"
+                f"of games, such as CELL=30; {name_hint(name, experiment.cells, 'cells')}"
             )
         games[name] = int(count)
     return games

@@ -1,9 +1,11 @@
-"""The commands below `uctlab games`: list, export and judge the games of a store."""
+"""The commands below `uctlab games`: list, export, merge and judge the games of stores."""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -12,6 +14,7 @@ from rich.table import Table
 from uctlab.arena.rejudge import SecondVerdict, in_words, judge_again
 from uctlab.arena.result import summarise
 from uctlab.arena.store import Store, StoredMatch
+from uctlab.arena.store_merge import Merged, merge_store, mixed_matches
 from uctlab.atomic_files import replace_file
 from uctlab.cli.arguments import print_json
 from uctlab.errors import UsageError
@@ -63,6 +66,38 @@ def export_games(store: str, out: Path, match: int | None, trust: bool) -> None:
                 continue
             total += _export(opened, found, Position.start(game), out)
     print(f"{total} games written to {out}")
+
+
+def merge_stores(store: str, sources: Sequence[str], json: bool) -> None:
+    for source in sources:
+        if not os.path.isfile(source):
+            raise UsageError(f"there is no store {source}")
+        if os.path.exists(store) and os.path.samefile(source, store):
+            raise UsageError(f"{source} cannot be merged into itself")
+    merged = []
+    with Store(store) as opened:
+        for source in sources:
+            one = merge_store(opened, Path(source))
+            merged.append({"from": source, **one._asdict()})
+            if not json:
+                print(_merged_in_words(source, store, one))
+        mixed = mixed_matches(opened)
+    if json:
+        print_json({"merged": merged, "mixed_matches": mixed})
+    elif mixed:
+        print(
+            f"matches with games by versions whose kernels differ or cannot be compared: {mixed}; "
+            f"uctlab games stored {store} names the versions"
+        )
+
+
+def _merged_in_words(source: str, store: str, merged: Merged) -> str:
+    text = f"{source}: games added: {merged.games:,}"
+    text += f", other results added: {merged.outcomes:,}" if merged.outcomes else ""
+    text += f", there already: {merged.known:,}"
+    if merged.different:
+        text += f"; {merged.different:,} of these are different there, those of {store} stay"
+    return text
 
 
 def judge_games(store: str, match: int | None, write: bool, trust: bool, json: bool) -> None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from uctlab.arena.store import MatchSummary, latest_games, summaries
+from uctlab.arena.store_peek import MatchSummary, latest_games, summaries
 from uctlab.errors import LabError, UsageError
 from uctlab.lab.own_games import is_known, lab_game
 from uctlab.papers.pages import HTML, MARKDOWN

@@ -92,11 +92,7 @@ class DecayComparison:
         return (*(row.name for row in self.rows), POSITION)
 
     def games(self, size: Size, row: Row, column: str) -> int:
-        given = dict(size.cells)
-        for name in (f"{row.name} {column}", row.name, column):
-            if name in given:
-                return given[name]
-        return size.repeats
+        return size.games(f"{row.name} {column}", row.name, column)
 
     def chosen_rows(self, size: Size) -> tuple[Row, ...]:
         return tuple(row for row in self.rows if not size.only or row.name in size.only)

@@ -42,7 +42,7 @@ class Size:
     playouts: int
     """Per move, or per search; the largest of several budgets."""
     cells: tuple[tuple[str, int], ...] = ()
-    """Cells that get a different number of games, by name."""
+    """Cells, or groups of them, that get a different number of games, by name."""
     resign: float = 0.0
     """Our agents resign when they expect less than this many percent; 0: never."""
     only: tuple[str, ...] = ()
@@ -65,9 +65,10 @@ class Size:
             only=tuple(only) or self.only,
         )
 
-    def games(self, cell: str) -> int:
-        """How many games are played in that cell."""
-        return dict(self.cells).get(cell, self.repeats)
+    def games(self, *names: str) -> int:
+        """How many games are played in a cell that goes by these names, the closest first."""
+        given = dict(self.cells)
+        return next((given[name] for name in names if name in given), self.repeats)
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ class Experiment:
     unit: str = "games"
     """What is repeated: games or searches."""
     cells: tuple[str, ...] = ()
-    """Names of the cells whose number of games can be set separately."""
+    """Names of the cells, and of groups of them, whose number of games can be set separately."""
     parts: tuple[str, ...] = ()
     """Names of the parts to which it can be limited."""
 

@@ -26,8 +26,9 @@ BASE_10_NOTE = (
     "base 10; most of its cells are left out."
 )
 WINDOW_NOTE = (
-    "lambda = 1 - 0.1**k forgets over about 10**k playouts. With a tenth of the published 50,000 "
-    "playouts per move, a k is to ours what k + 1 is to the published ones."
+    "lambda = 1 - 0.1**k forgets over about 10**k playouts. With fewer playouts per move than the "
+    "published 50,000 a k does roughly what a larger one does in the paper: with a tenth of them, "
+    "what k + 1 does."
 )
 _table = partial(decay_table, "go:9", moves=GO_MOVES)
 TABLES = MatchTables(

@@ -20,20 +20,32 @@ class MatchTables:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of all cells: the table's name and the cell's."""
-        return tuple(f"{name} {cell}" for name, part in self.parts.items() for cell in part.names)
+        """What can have a number of games of its own: a table, a half of it, a cell."""
+        names = []
+        for name, part in self.parts.items():
+            halves = dict.fromkeys(f"{name} {cell.group}".strip() for cell in part.cells)
+            names += [name, *halves, *(f"{name} {cell.name}" for cell in part.cells)]
+        return tuple(dict.fromkeys(names))
 
     def cost(self, size: Size) -> float:
         return sum(
-            size.games(f"{name} {cell}") * part.seconds_per_game(size)
+            games * part.seconds_per_game(size)
             for name, part in self.parts.items()
-            for cell in part.names
+            for games in self._games(name, size)
         )
+
+    def _games(self, name: str, size: Size) -> list[int]:
+        """Of each cell of a table."""
+        return [
+            size.games(f"{name} {cell.name}", f"{name} {cell.group}".strip(), name)
+            for cell in self.parts[name].cells
+        ]
 
     def run(self, context: ExperimentContext) -> Findings:
         size = context.size
         plans = [p for part in self.parts.values() for p in part.plans(size, context.seed)]
-        results = iter(context.matches(plans, [size.games(name) for name in self.names]))
+        games = [number for name in self.parts for number in self._games(name, size)]
+        results = iter(context.matches(plans, games))
         played = {
             name: [Played(cell, next(results)) for cell in part.cells]
             for name, part in self.parts.items()
