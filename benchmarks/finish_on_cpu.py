@@ -8,7 +8,7 @@ rest is a command of uctlab, with the same plan and the store of that run. A gam
 file goes on from its last move there; seeds, playouts, seconds and the count for resignation are
 taken over, so that it ends as it would have ended on the GPU. Unlike the GPU itself this does not
 look at the version that wrote the file. For several cores, start it several times with stores and
-cells of their own.
+cells of their own, and put these together with uctlab games merge.
 """
 
 from __future__ import annotations
