@@ -1,6 +1,7 @@
 """Go's heavy playouts: what every part plays and never plays, by diagrams and by the slow twin."""
 
 import itertools
+import json
 import random
 from collections import Counter
 from functools import cache
@@ -11,7 +12,7 @@ import pytest
 
 from tests.naive import go, go_policy
 from uctlab.games import Position, make_game
-from uctlab.games.go import candidates
+from uctlab.games.go import candidates, trained_weights
 from uctlab.games.go.board import code_of, index_of
 from uctlab.games.go.choice import better_shape
 from uctlab.games.go.exact import prepare
@@ -82,7 +83,7 @@ class Kernels:
             count = self.bind(candidates.keep_fit)(s, me, self.out, count, False)
         else:
             last, last2 = np.uint64(s.last), np.uint64(s.last2)
-            count = self.bind(candidates.local_moves, name)(s, last, last2, me, self.out)
+            count, _ = self.bind(candidates.local_moves, name)(s, last, last2, me, self.out)
         found = [int(self.bind(code_of)(at)) for at in self.out[:count]]
         assert len(set(found)) == len(found)
         return set(found)
@@ -239,15 +240,19 @@ def test_random_positions(size, number):
 def compare_priors(own, s, now, seen, where):
     if now.board.over():
         return
-    known = priors_of(own.game, s)
-    wanted = go_policy.priors(now)
-    assert set(known) == set(wanted), where
-    for move, (value, weight) in wanted.items():
-        assert known[move] == (pytest.approx(value, abs=2e-6), weight), (move, where)
-        seen[round(value, 3)] += 1
+    data = json.loads(trained_weights.FILE.read_text(encoding="utf-8"))
+    for knowledge, wanted in (
+        ("priors", go_policy.priors(now)),
+        ("trained_priors", go_policy.trained_priors(now, data)),
+    ):
+        known = priors_of(own.game, s, knowledge=knowledge)
+        assert set(known) == set(wanted), where
+        for move, (value, weight) in wanted.items():
+            assert known[move] == (pytest.approx(value, abs=2e-6), weight), (move, where)
+            seen[round(value, 3)] += knowledge == "priors"
 
 
-def priors_of(game, s, legal=None):
+def priors_of(game, s, legal=None, knowledge="priors"):
     """The kernels' priors of the moves that a tree has: move -> (value, weight)."""
     if legal is None:
         out = game.new_out()
@@ -255,7 +260,7 @@ def priors_of(game, s, legal=None):
     moves = np.array(legal, np.int16)
     moves = moves[: game.kernels.prune(s, moves, len(moves))]
     worth, weights = np.zeros((2, game.max_moves), np.int64)
-    game.kernels.priors(s, moves, len(moves), worth, weights)
+    getattr(game.kernels, knowledge)(s, moves, len(moves), worth, weights)
     return {int(move): (worth[move] / 1e6, int(weights[move])) for move in moves}
 
 

@@ -1,6 +1,8 @@
 """Search with knowledge of Go: priors, RAVE that begins with them, and the presets."""
 
+import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +12,10 @@ from tests.test_rave import samples_of_game
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
+from uctlab.games.go.trained_priors import NOTHING
+from uctlab.games.go.trained_weights import data_of, trained_weights, weights_of
 from uctlab.kernels import specialise
-from uctlab.mcts.binding import node_dtype
+from uctlab.mcts.binding import bind_for_gpu, node_dtype
 from uctlab.mcts.final import most_visited
 from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, discounted, mean, squares
@@ -19,6 +23,7 @@ from uctlab.rules.select import fuego, tuned
 
 GAME = make_game("go:4")
 OPENING = "C3 C2 D2"
+HAND_MADE = "fuego(knowledge=rules,c=0.3)"
 
 
 def searcher_of(agent, playouts, seed=3):
@@ -28,7 +33,7 @@ def searcher_of(agent, playouts, seed=3):
 
 
 @pytest.mark.parametrize(
-    ("agent", "rave"), [("fuego(c=0.3)", True), ("fuego(rave=off,c=0.3,playout=uniform)", False)]
+    ("agent", "rave"), [(HAND_MADE, True), ("fuego(rave=off,c=0.3,playout=uniform)", False)]
 )
 def test_the_chosen_move_has_the_highest_score(agent, rave):
     """Of playouts, RAVE and prior by their weights; every 20th selection of the search, wherever in
@@ -57,7 +62,7 @@ def test_the_chosen_move_has_the_highest_score(agent, rave):
 
 def test_nodes_begin_with_the_games_priors():
     """At the root and below, and samples of RAVE with them."""
-    searcher = searcher_of("fuego(c=0.3)", 600)
+    searcher = searcher_of(HAND_MADE, 600)
     position = searcher.position
     totals = {}
     weights_seen = set()
@@ -97,10 +102,38 @@ def test_nodes_begin_with_the_games_priors():
         assert searcher.tree.nodes[child].rave == pytest.approx(total / weight, abs=1e-6)
 
 
+def test_knowledge_from_games():
+    """The agent fuego asks for it, and presets do only when told."""
+    searcher = searcher_of("fuego(rave=off,c=0.3,playout=uniform)", 10)
+    position = searcher.position
+    known = priors_of(GAME, position.state, position.legal, "trained_priors")
+    for child in searcher.tree.view().children(0):
+        node = searcher.tree.nodes[child]
+        prior, weight = known[int(node.move)]
+        assert (node.prior, node.prior_weight) == (pytest.approx(prior, abs=1e-6), weight)
+    assert known != priors_of(GAME, position.state, position.legal)
+    kinds = {name: make_agent(name).knowledge for name in ("fuego", "uct(preset=fuego)", "puct")}
+    assert kinds == {"fuego": "trained", "uct(preset=fuego)": "rules", "puct": "rules"}
+    with pytest.raises(UsageError, match="a GPU has no trained knowledge; use knowledge=rules"):
+        bind_for_gpu(GAME, make_agent("fuego(filter=off)"))
+    with pytest.raises(UsageError, match="go:4 has no trained knowledge; use knowledge=rules"):
+        Searcher(replace(GAME, trained_priors=None), make_agent("fuego"))
+
+
+def test_the_file_of_weights():
+    """It is read as it was written, and two ways to turn a neighbourhood have one weight."""
+    table = trained_weights()
+    assert (weights_of(json.loads(json.dumps(data_of(table)))) == table).all()
+    number = sum(color << 2 * i for i, color in enumerate((1, 2, 0, 0, 0, 0, 0, 0)))
+    turned = sum(color << 2 * i for i, color in enumerate((0, 0, 0, 0, 2, 0, 0, 1)))
+    assert table[number] == table[turned] != 0
+    assert np.count_nonzero(table) > 3000 and table[NOTHING] == 0
+
+
 def test_without_decay_the_accelerated_preset_is_the_plain_one():
     """Node for node, with knowledge as without."""
     trees = []
-    options = "rave=off,c=0.3,playout=uniform"
+    options = "rave=off,c=0.3,playout=uniform,knowledge=trained"
     for agent in (f"fuego({options})", f"auct(k=inf,preset=fuego,{options})"):
         searcher = searcher_of(agent, 2000)
         searcher.run(2000)
@@ -145,7 +178,7 @@ def test_own_eyes_are_no_moves_of_the_tree():
     """They stay legal; where a player has nothing else, the tree has the pass."""
     position = Position.from_diagram(GAME, FULL_OF_EYES)
     assert len(position.legal) == 5
-    searcher = Searcher(GAME, make_agent("fuego(c=0.3)"), record_last=True)
+    searcher = Searcher(GAME, make_agent(HAND_MADE), record_last=True)
     searcher.prepare(position, 100)
     searcher.run(100)
     view = searcher.tree.view()

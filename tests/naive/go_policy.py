@@ -5,6 +5,7 @@ empty decides. What is played is a mapping, since a point may stand for another 
 """
 
 import gzip
+import math
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,8 @@ from tests.naive.go import DIAGONAL, ORTHOGONAL, around
 
 # Who may play a pattern move, by the eight points around, as Fuego 1.1 itself answered.
 FACTS = Path(__file__).parents[1] / "data" / "go_patterns.txt.gz"
+# Of priors learnt from games: of the share of a move, in thousandths of a logarithm, in playouts.
+POWER, STEP, TRUST = 0.25, 64, 10
 NAKADE = {
     3: [(1, 1, 2)],
     4: [(2, 2, 2, 2), (1, 1, 1, 3)],  # square, pyramid
@@ -367,6 +370,54 @@ def priors(now, found=None):
         mean = sum(value * weight for value, weight in opinions) / total if total else 0.0
         known[move] = mean, total
     return known
+
+
+def trained_priors(now, data):
+    """move -> (value, weight) by the weights of a file, as its JSON says."""
+    size = now.board.size
+    part, found = decided(now)
+    part_number = 0 if part is None else 1 + list(PARTS).index(part)
+    stones = sum(cell is not None for cell in now.board.cells) * 81 // size**2
+    phase = sum(stones >= begin for begin in (6, 12, 24, 40))
+    distances = {} if now.last is None else common_fate(now)
+    likely = {}
+    for move in tree_moves(now):
+        if move == size**2:
+            likely[move] = data["passes"][now.board.passes > 0]
+            continue
+        x, y = move % size, move // size
+        distance = distances.get(move, 4)
+        taken, saves, given = _tactics(now, move)
+        likely[move] = (
+            _neighbourhood_weight(now, move, data["around"])
+            + data["tactics"][taken][saves][given][gives_atari(now, move)]
+            + data["candidacy"][part_number][move in found]
+            + data["distances"][distance + 1 if distance <= 3 else 0]
+            + data["places"][min(x, y, size - 1 - x, size - 1 - y, 4)][phase]
+        )
+    best = max(likely.values())
+    below = {move: min((best - weight) // STEP, 255) for move, weight in likely.items()}
+    return {move: (math.exp(-POWER * steps * STEP / 1000), TRUST) for move, steps in below.items()}
+
+
+def _tactics(now, move):
+    """Stones taken, whether an own chain in atari is extended, stones given up in self-atari."""
+    stones, free = chain_after(now, move)
+    captured = now.board.after(move)[1]
+    lone_capture = len(stones) == 1 and captured
+    given = len(stones) if len(free) == 1 and not lone_capture else 0
+    saves = any(len(own) == 1 for _, own in now.chains_beside({move}, now.me))
+    return min(len(captured), 2), saves, min(given, 3)
+
+
+def _neighbourhood_weight(now, point, known):
+    """Of the one way to turn it that is in the file; 0 if none is."""
+    seen = str.maketrans("XO", "XO" if now.me == 0 else "OX")
+    for turned in symmetries(neighbourhood(now.board, point)):
+        around = "".join(turned).translate(seen)
+        if (key := around[:4] + around[5:]) in known:
+            return known[key]
+    return 0
 
 
 def _kind(now, move, found):

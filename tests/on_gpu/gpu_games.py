@@ -35,7 +35,13 @@ SAME = {
     ],
     "go where boards repeat": [plan("go:2,komi=0", "uct", "mc(final=visits)", openings=2, seed=7)],
     "go with knowledge": [
-        plan("go:3,komi=1", "fuego(filter=off)", "uct(preset=fuego,c=0.5)", 3, openings=4)
+        plan(
+            "go:3,komi=1",
+            "fuego(knowledge=rules,filter=off)",
+            "uct(preset=fuego,c=0.5)",
+            3,
+            openings=4,
+        )
     ],
     "hex with swap": [plan("hex:3,swap=on", "uct", "uct", openings=1)],
     "a game of one's own": [plan(str(EXAMPLES / "connect_four.py"), "uct", "tuned", 6)],

@@ -56,6 +56,8 @@ class Agent:
     rave: bool = False
     solver: bool = False
     """Whether nodes keep what is proven about them: see rules/solver.py."""
+    knowledge: str = "rules"
+    """Which of the game's priors it asks for: "rules", or "trained" for Game.trained_priors."""
     prune: bool = False
     """Whether the tree leaves out moves, where the game names any: see Game.prune."""
     filter: bool = False
@@ -215,6 +217,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "leaf": values.get("leaf", kind.leaf),
         "rave": rave != "off",
         "solver": _solver(kind_name, values),
+        "knowledge": values.get("knowledge", "rules"),
         "prune": values.get("prune") == "on",
         "filter": values.get("filter") == "on",
         "open_numbers": frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),

@@ -73,6 +73,8 @@ def refuse_idle_options(
             raise _idle(kind, name, "with leaf=evaluate there are no playouts")
         if name == "widen_power" and not values.get("widen"):
             raise _idle(kind, name, "it is for progressive widening, as with widen=1")
+        if name == "knowledge" and not _asks_game(select, values):
+            raise _idle(kind, name, "it is for prior=, bias= and widen=, which ask the game")
         if name == "epsilon" and values.get("playout") not in GREEDY:
             raise _idle(kind, name, "it is for playout=mast and playout=nst")
         if name == "sharing" and values["threads"] == 1:
@@ -87,6 +89,12 @@ def refuse_idle_options(
             if name not in given:
                 why += f"; write {name}={'off' if name == 'rave' else '0'} with it"
             raise _idle(kind, name, why)
+
+
+def _asks_game(select: Any, values: dict[str, Any]) -> bool:
+    """Whether the agent asks the game about new moves."""
+    reads = getattr(select, "PROBABILITIES", False)
+    return reads or any(values.get(name) for name in ("prior", "bias", "widen"))
 
 
 def refuse_idle_numbers(agent: Agent) -> None:

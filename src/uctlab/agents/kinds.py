@@ -199,7 +199,11 @@ AGENTS = {
         "UCT for Go as in Fuego 1.1: RAVE, priors, heavy playouts",
         "(n r + W rave + P prior) / (n + W + P); hashimoto2012 eq. 8",
         with_defaults(
-            {**TREE, **PLAIN_FINAL, **RAVE, **COMMON, **PARALLEL}, c=0.0, filter="on", **FUEGO
+            {**TREE, **PLAIN_FINAL, **RAVE, **COMMON, **PARALLEL},
+            c=0.0,
+            knowledge="trained",
+            filter="on",
+            **FUEGO,
         ),
         idea="Knows Go: its random games save and capture stones, and a move is also judged by "
         "the games in which it is played later.",
@@ -291,7 +295,7 @@ AGENTS = {
             "fpu": replace(FPU, default=0.5, about=f"{FPU.about}; the term with P is added to it"),
             "expand": EXPAND,
             **PLAIN_FINAL,
-            **{name: RAVE[name] for name in ("prune", "filter")},
+            **{name: RAVE[name] for name in ("knowledge", "prune", "filter")},
             **COMMON,
             **PARALLEL,
         },

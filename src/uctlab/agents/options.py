@@ -75,6 +75,14 @@ COMMON = {
     "a": Option(0.0, "a number for your own rules"),
     "b": Option(0.0, "another number for your own rules"),
 }
+KNOWLEDGE = {
+    "knowledge": Option(
+        "rules",
+        "where the game's knowledge of new moves comes from. rules: written by hand, in Go those "
+        "of Fuego 1.1; trained: learnt from games, where the game has that, and not on a GPU",
+        ("rules", "trained"),
+    )
+}
 RAVE = {
     "rave": Option(
         "off",
@@ -115,6 +123,7 @@ RAVE = {
         low=0,
         high=1e6,
     ),
+    **KNOWLEDGE,
     "prune": Option(
         "off",
         "whether the tree leaves out moves that the game never recommends: in Go, own eyes",
@@ -154,6 +163,7 @@ BIAS = {
         high=1e6,
     ),
     **WIDENING,
+    **KNOWLEDGE,
 }
 GRAPH = {
     "graph": Option(
@@ -189,8 +199,8 @@ FUEGO: dict[str, Any] = {
 PRESET = {
     "preset": Option(
         "none",
-        "fuego: defaults for everything that makes up the agent fuego, except its filter=on, which "
-        "does not run on a GPU",
+        "fuego: defaults for everything that makes up the agent fuego, except knowledge=trained "
+        "and filter=on, which do not run on a GPU",
         ("none", "fuego"),
     )
 }

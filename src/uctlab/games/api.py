@@ -136,6 +136,8 @@ class Game:
     """priors(s, moves, count, worth, weights): how good each of `count` legal moves looks before
     playouts, worth[move] from 0 to 1,000,000, and as how many playouts that counts, weights[move].
     It may use the scratch fields of `s` and no others."""
+    trained_priors: Kernel | None = None
+    """The same, learnt from games: for agents with knowledge=trained, on a CPU."""
     evaluate: Kernel | None = None
     """evaluate(s): how good a position looks for the first player whose game is not over, from 0 to
     1. It may use the scratch fields of `s` and no others. For agents with leaf=evaluate, implicit
@@ -205,9 +207,10 @@ class Game:
             for name in KERNELS
             if (template := getattr(self, name)) is not None
         }
-        if self.priors is not None:
-            parts = {part.upper(): True for part in self.playout_parts}
-            rules["priors"] = self._bind(self.priors, policy=parts)
+        parts = {part.upper(): True for part in self.playout_parts}
+        for name in ("priors", "trained_priors"):
+            if (template := getattr(self, name)) is not None:
+                rules[name] = self._bind(template, policy=parts)
         return SimpleNamespace(**rules)
 
     @cached_property

@@ -46,6 +46,7 @@ TITLES = {
     "widen_power": "Exponent of widening",
     "graph": "Share equal positions",
     "prune": "Leave out bad moves",
+    "knowledge": "Where knowledge of new moves comes from",
     "filter": "Leave out useless moves at the root",
     "preset": "Preset",
     "rivals": "Rivals compared",

@@ -21,6 +21,7 @@ DECAYS = {"auct": 3, "duct": 5, "dtuned": 5}  # k has no default on the command 
 KNOWING = {
     "prior": "priors",
     "bias": "priors",
+    "knowledge": "trained_priors",
     "prune": "priors",
     "preset": "priors",
     "filter": "root_filter",

@@ -20,8 +20,8 @@ from uctlab.papers.browne2013_go import RIGHT as GO_RIGHT
 
 HEX_PLAYOUTS = 16_000
 GO_PLAYOUTS = 10_000
-GO_PLAIN = "fuego(rave=off,c=0.7)"
-GO_RAVE = "fuego"
+GO_PLAIN = "fuego(knowledge=rules,rave=off,c=0.7)"
+GO_RAVE = "fuego(knowledge=rules)"
 DECEPTIVE_RIGHT = "C"  # of the deceptive tree, at its root
 PLAY: dict[str, Any] = {
     "game": "othello",

@@ -204,7 +204,8 @@ def _binding(
     """What all devices have in common; `owners` are those that differ."""
     agent = fitted(game, agent)
     refuse_unsuited(game, agent)
-    known = game.priors is not None
+    priors = "trained_priors" if agent.knowledge == "trained" else "priors"
+    known = getattr(game, priors) is not None
     evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None
     rules = game.kernels
@@ -220,7 +221,7 @@ def _binding(
                 "playout": None if agent.learns else game.playout(agent.playout, trace=traced),
                 "stones": getattr(rules, "stones", None),
                 "playout_moves": getattr(rules, "playout_moves", rules.moves),
-                "priors": rules.priors if known and agent.asks_opinion else None,
+                "priors": getattr(rules, priors) if known and agent.asks_opinion else None,
                 "KNOWN": known,
                 "prune": rules.prune if prunes else None,
                 "evaluate": rules.evaluate if evaluates or guesses else None,

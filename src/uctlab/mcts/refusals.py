@@ -27,6 +27,8 @@ def refuse_on_gpu(agent: Agent) -> None:
         )
     if agent.graph:
         raise UsageError(f"{agent}: a search on a GPU has no table of positions; use graph=off")
+    if agent.knowledge == "trained" and agent.asks_opinion:
+        raise UsageError(f"{agent}: a GPU has no trained knowledge; use knowledge=rules")
     if agent.filter:
         raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
 
@@ -50,6 +52,8 @@ def refuse_unsuited(game: Game, agent: Agent) -> None:
     for option in ("prior", "bias"):
         if getattr(agent.params, option) > 0 and not known:
             raise UsageError(f"{agent}: {game.name} has no priors; use {option}=0")
+    if agent.knowledge == "trained" and agent.asks_opinion and known and not game.trained_priors:
+        raise UsageError(f"{agent}: {game.name} has no trained knowledge; use knowledge=rules")
     if agent.filter and game.root_filter is None:
         raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
     if agent.solver and game.same_board is not None:

@@ -30,12 +30,12 @@ O to play
 """
 RIGHT = "B2"
 PLAYERS = {
-    "RAVE": "fuego",
-    "no RAVE": "fuego(rave=off,c=0.7)",
+    "RAVE": "fuego(knowledge=rules)",
+    "no RAVE": "fuego(knowledge=rules,rave=off,c=0.7)",
     "RAVE, accelerated": "auct(k=4,preset=fuego)",
     "no RAVE, accelerated": "auct(k=4,preset=fuego,rave=off,c=0.7)",
-    "RAVE, uniform playouts": "fuego(playout=uniform)",
-    "no RAVE, uniform playouts": "fuego(playout=uniform,rave=off,c=0.7)",
+    "RAVE, uniform playouts": "fuego(knowledge=rules,playout=uniform)",
+    "no RAVE, uniform playouts": "fuego(knowledge=rules,playout=uniform,rave=off,c=0.7)",
 }
 # How often Fuego 1.1 chose B2: (times, searches).
 FUEGO: dict[str, dict[int, tuple[int, int]]] = {

@@ -209,18 +209,24 @@ def keep_fit(s, me, out, count, strict):
 
 @kernel
 def local_moves(s, last, last2, me, out):
-    """Candidates of the first part that finds any near the last moves; returns how many."""
+    """Candidates of the first part that finds any near the last moves: (how many, which part), the
+    parts being counted from 1."""
     count = 0
+    part = 0
     if last != NO_POINT:
         if CAPTURE:
+            part = 1
             count = keep_fit(s, me, out, capture_moves(s, last, out), False)
         if SAVE and count == 0:
+            part = 2
             count = keep_fit(s, me, out, save_moves(s, last, me, out), False)
         if LIBERTIES and count == 0:
+            part = 3
             count = keep_fit(s, me, out, liberty_moves(s, last, me, out), True)
     if PATTERN and count == 0:
+        part = 4
         count = keep_fit(s, me, out, _pattern_moves(s, last, last2, me, out), True)
-    return count
+    return count, part
 
 
 @kernel

@@ -37,6 +37,8 @@ from uctlab.games.go.priors import priors
 from uctlab.games.go.referee import area_without, judge, standing_lead
 from uctlab.games.go.root_filter import root_filter
 from uctlab.games.go.safety import idle_moves
+from uctlab.games.go.trained_priors import trained_priors
+from uctlab.games.go.trained_weights import trained_weights
 from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
 from uctlab.kernels import hole, kernel
 
@@ -158,6 +160,7 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
         grading_part="score",
         preset_numbers=LARGE_BOARD if size >= 15 else {},
         priors=priors,
+        trained_priors=trained_priors,
         prune=prune,
         root_filter=root_filter,
         constants={
@@ -168,6 +171,7 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
             "DIAGONAL": steps(width, ((-1, -1), (1, -1), (-1, 1), (1, 1))),
             "AROUND": steps(width, AROUND),
             "PATTERNS": pattern_table(),
+            "WEIGHTS": trained_weights(),
             "MERCY_STONES": int(0.3 * size * size),
         },
         max_moves=size * size + 1,

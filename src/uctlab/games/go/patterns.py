@@ -75,17 +75,17 @@ def pattern_table() -> np.ndarray:
     """Who may play in each neighbourhood, by its number: bits BLACK and WHITE, four per byte."""
     table = np.zeros(4 ** len(AROUND), np.uint8)
     for points, players in read_patterns(HANE) + read_patterns(CUT) + read_patterns(EDGE):
-        for turned in _turns(points):
+        for turned in turns_of(points):
             for colors in product(*(turned[point] for point in AROUND)):
-                table[_number(colors)] |= players
+                table[number_of(colors)] |= players
                 swapped = tuple(SWAPPED[color] for color in colors)
-                table[_number(swapped)] |= SWAPPED.get(players, players)
+                table[number_of(swapped)] |= SWAPPED.get(players, players)
     a, b, c, d = table.reshape(-1, 4).T
     packed: np.ndarray = a | b << 2 | c << 4 | d << 6
     return packed
 
 
-def _turns(points: Points) -> list[Points]:
+def turns_of(points: Points) -> list[Points]:
     """All eight rotations and reflections."""
     turns = []
     for _ in range(4):
@@ -94,5 +94,5 @@ def _turns(points: Points) -> list[Points]:
     return turns
 
 
-def _number(colors: tuple[int, ...]) -> int:
+def number_of(colors: tuple[int, ...]) -> int:
     return sum(color << 2 * i for i, color in enumerate(colors))

@@ -41,7 +41,7 @@ def priors(s, moves, count, worth, weights):
     # Both arrays are scratch until the answers are written.
     found = _mark_candidates(s, moves, count, last, me, worth)
     if last != NO_POINT:
-        _mark_distances(s, last, worth)
+        mark_distances(s, last, worth)
     weight = LIKELY_WEIGHT
     if not found:
         weight = GUESS_WEIGHT if _any_guess(s, me) else 0
@@ -69,7 +69,7 @@ def _mark_candidates(s, moves, count, last, me, out):
     for i in range(count):
         if moves[i] != SIZE * SIZE:
             s.scratch[index_of(np.int64(moves[i]))] = IS_MOVE
-    candidates = local_moves(s, last, np.uint64(s.last2), me, out)
+    candidates, _ = local_moves(s, last, np.uint64(s.last2), me, out)
     if not _mark_list(s, me, out, candidates):
         candidates, _ = prey_moves(s, me, note_all(s), out)
         return _mark_list(s, me, out, keep_fit(s, me, out, candidates, False))
@@ -88,7 +88,7 @@ def _mark_list(s, me, out, candidates):
 
 
 @kernel
-def _gives_atari(s, at, me):
+def gives_atari(s, at, me):
     for step in NEAR:
         near = at + step
         if s.color[near] == 3 - me and s.scratch_exact[s.head[near]] == 2:
@@ -101,13 +101,13 @@ def _any_guess(s, me):
     """Whether any empty point gives atari or fits a pattern, whether it is a legal move or not."""
     for i in range(s.count):
         at = np.uint64(s.empties[i])
-        if matches(s, at, me) or _gives_atari(s, at, me):
+        if matches(s, at, me) or gives_atari(s, at, me):
             return True
     return False
 
 
 @kernel
-def _gives_up_stones(s, at, me):
+def gives_up_stones(s, at, me):
     """Whether a move is self-atari; a lone stone that captures is not meant."""
     liberty = only_liberty(s, at, me)
     if liberty == NO_POINT:
@@ -124,9 +124,9 @@ def _gives_up_stones(s, at, me):
 def _worth_of_kind(s, at, me, found):
     if s.scratch[at] & IS_CANDIDATE != 0:
         return CANDIDATE
-    if _gives_up_stones(s, at, me):
+    if gives_up_stones(s, at, me):
         return BAD
-    if _gives_atari(s, at, me):
+    if gives_atari(s, at, me):
         return ATARI if found else ATARI_GUESS
     if matches(s, at, me):
         return PATTERN_MOVE if found else PATTERN_GUESS
@@ -158,7 +158,7 @@ def _reach(s, point, mark, queue, end):
 
 
 @kernel
-def _mark_distances(s, last, queue):
+def mark_distances(s, last, queue):
     """Distances from 0 to 3 in the common-fate graph, where a step within a chain is free."""
     end = _reach(s, last, 1, queue, np.int64(0))
     i = 0
