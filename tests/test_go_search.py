@@ -10,6 +10,8 @@ import pytest
 from tests.test_go_policy import priors_of
 from tests.test_rave import samples_of_game
 from uctlab.agents import make_agent
+from uctlab.arena.plan import MatchPlan
+from uctlab.devices.gpu_plans import check_plan
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.go.trained_priors import NOTHING
@@ -116,6 +118,8 @@ def test_knowledge_from_games():
     assert kinds == {"fuego": "trained", "uct(preset=fuego)": "rules", "puct": "rules"}
     with pytest.raises(UsageError, match="a GPU has no trained knowledge; use knowledge=rules"):
         bind_for_gpu(GAME, make_agent("fuego(filter=off)"))
+    with pytest.raises(UsageError, match="cuda does not support agents with knowledge=trained"):
+        check_plan(MatchPlan("go:4", "fuego(filter=off)", "uct", playouts=10))
     with pytest.raises(UsageError, match="go:4 has no trained knowledge; use knowledge=rules"):
         Searcher(replace(GAME, trained_priors=None), make_agent("fuego"))
 
@@ -204,6 +208,7 @@ def test_the_final_move_counts_priors():
     [
         ("hex:3", "uct(playout=heavy)", "hex:3 has no playout policy 'heavy'"),
         ("hex:3", "fuego(playout=uniform)", "hex:3 has no priors"),
+        ("hex:3", "puct(knowledge=trained)", "hex:3 has no trained knowledge; use knowledge=rules"),
         ("go:3", "uct(playout=pattern+catch)", "or some of capture[+]save"),
         ("go:3", "uct(prior=3,rave=k)", "prior= goes with rave=fuego or rave=off"),
     ],

@@ -35,6 +35,7 @@ IDLE = [
     ("uct(rave_k=50)", f"rave_k= has no effect: {FOR_RAVE}"),
     ("uct(wi=2)", f"rave_initial= has no effect: {FOR_RAVE}"),
     ("uct(distance=on)", f"distance= has no effect: {FOR_RAVE}"),
+    ("uct(knowledge=trained)", "knowledge= has no effect: it is for prior=, bias= and widen="),
     ("fuego(rave=off,ignore=5)", f"ignore= has no effect: {FOR_RAVE}"),
     ("uct(rave=k,rave_final=50)", "rave_final= has no effect: it is for rave=fuego"),
     ("uct(rave=fuego,rave_k=50)", "rave_k= has no effect: it is for rave=k"),

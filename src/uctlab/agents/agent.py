@@ -109,6 +109,11 @@ class Agent:
         numbers = self.params
         return max(numbers.prior, numbers.bias, numbers.widen) > 0 or self.reads_probabilities
 
+    @property
+    def asks_trained(self) -> bool:
+        """Whether it asks for what was learnt from games."""
+        return self.asks_opinion and self.knowledge == "trained"
+
     def changed(self, **fields: Any) -> Agent:
         """The same agent with other values in some of its fields."""
         other = object.__new__(Agent)

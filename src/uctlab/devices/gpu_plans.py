@@ -27,6 +27,7 @@ def check_plan(plan: MatchPlan) -> None:
         "external programs": len(agents) < len(players),
         "agents with threads= or root=": any(max(a.threads, a.root) > 1 for a in agents),
         "agents with filter=on": any(agent.filter for agent in agents),
+        "agents with knowledge=trained": any(agent.asks_trained for agent in agents),
     }
     for what, given in refused.items():
         if given:

@@ -204,7 +204,7 @@ def _binding(
     """What all devices have in common; `owners` are those that differ."""
     agent = fitted(game, agent)
     refuse_unsuited(game, agent)
-    priors = "trained_priors" if agent.knowledge == "trained" else "priors"
+    priors = "trained_priors" if agent.asks_trained else "priors"
     known = getattr(game, priors) is not None
     evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None

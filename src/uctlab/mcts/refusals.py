@@ -27,7 +27,7 @@ def refuse_on_gpu(agent: Agent) -> None:
         )
     if agent.graph:
         raise UsageError(f"{agent}: a search on a GPU has no table of positions; use graph=off")
-    if agent.knowledge == "trained" and agent.asks_opinion:
+    if agent.asks_trained:
         raise UsageError(f"{agent}: a GPU has no trained knowledge; use knowledge=rules")
     if agent.filter:
         raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
@@ -52,7 +52,7 @@ def refuse_unsuited(game: Game, agent: Agent) -> None:
     for option in ("prior", "bias"):
         if getattr(agent.params, option) > 0 and not known:
             raise UsageError(f"{agent}: {game.name} has no priors; use {option}=0")
-    if agent.knowledge == "trained" and agent.asks_opinion and known and not game.trained_priors:
+    if agent.asks_trained and game.trained_priors is None:
         raise UsageError(f"{agent}: {game.name} has no trained knowledge; use knowledge=rules")
     if agent.filter and game.root_filter is None:
         raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
@@ -61,8 +61,9 @@ def refuse_unsuited(game: Game, agent: Agent) -> None:
             f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
             "nothing can be proven; use solver=off"
         )
-    if known and agent.asks_opinion:
-        PRIOR.check(game, game.name)
+    priors = game.trained_priors if agent.asks_trained else game.priors
+    if priors is not None and agent.asks_opinion:
+        PRIOR.check(SimpleNamespace(priors=priors), game.name)
     if agent.graph and game.same_board is not None:
         raise UsageError(
             f"{agent}: in {game.name} equal boards are not equal positions, since its rule against "

@@ -15,6 +15,8 @@
 | `choice.py`, `choice_on_gpu.py` | draw a move from those candidates |
 | `policy.py` | the heavy playouts |
 | `priors.py` | how good the moves of a new node look before any playout |
+| `trained_priors.py` | the same by weights that were learnt from games |
+| `trained_weights.py` | reads and writes the file of these weights |
 | `groups.py` | chains and empty regions of a finished game, in plain Python |
 | `safety.py` | what is proven of chains and territory (Benson), in plain Python |
 | `ladders.py` | whether a chain in atari is caught in a ladder, in plain Python |
