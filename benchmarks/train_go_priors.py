@@ -4,8 +4,8 @@
 
 The probability of a move is exp(sum of the weights of its traits), divided by the same of all moves
 of the position (Coulom 2007). Weights that make the moves of the games likely are found by
-stochastic gradient steps (AdaGrad). Every twentieth game is kept back, to tell how well moves are
-predicted that were not learnt from. Matches of an agent with a score below 40 % are left out.
+stochastic gradient steps (AdaGrad). A twentieth of the games is kept back, to tell how well moves
+are predicted that were not learnt from. Matches of an agent with a score below 40 % are left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import statistics
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -21,10 +20,12 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
+from uctlab.arena.game import GameRecord
 from uctlab.arena.store import Store
 from uctlab.games import Game, make_game
+from uctlab.games.go.patterns import AROUND
 from uctlab.games.go.trained_priors import NOTHING, TACTICS, look, traits
-from uctlab.games.go.trained_weights import FILE, SHAPES, alike, data_of
+from uctlab.games.go.trained_weights import FILE, alike, data_of
 from uctlab.kernels import kernel, specialise
 
 TRAITS = 5
@@ -33,6 +34,7 @@ EPOCHS, FIRST_STEP, SHRINK = 5, 0.1, 1e-4
 WEAK = 0.4
 RARE = 30  # a trait that fewer moves have gets no weight
 UNIT = 1000  # weights are in thousandths
+MOST_MOVES = 82
 
 
 class Positions(NamedTuple):
@@ -49,7 +51,7 @@ class Positions(NamedTuple):
 @kernel
 def list_traits(s, moves, count, scratch, rows):
     me = np.int64(s.turn) + 1
-    part, phase = look(s, me, scratch)
+    part, phase = look(s, moves, count, me, scratch)
     for i in range(count):
         for k, trait in enumerate(traits(s, np.int64(moves[i]), me, part, phase)):
             rows[i, k] = trait
@@ -64,8 +66,10 @@ def main() -> None:
     options = parser.parse_args()
     games = _games(options.stores)
     random.Random(options.seed).shuffle(games)
-    back = games[: options.games // KEPT_BACK]
-    learnt = games[len(back) : options.games]
+    games = games[: options.games]
+    back, learnt = games[: len(games) // KEPT_BACK], games[len(games) // KEPT_BACK :]
+    if not back:
+        sys.exit("these stores have too few games of go:9 between equal agents")
     game = make_game("go:9")
     weights = _learn(_positions(game, learnt), _positions(game, back), options.seed)
     table = np.clip(np.round(weights * UNIT), -32768, 32767).astype(np.int16)
@@ -74,34 +78,34 @@ def main() -> None:
     print(f"{len(learnt)} games, {len(back)} kept back; written to {options.out}")
 
 
-def _games(stores: list[str]) -> list[str]:
-    found = []
+def _games(stores: list[str]) -> list[GameRecord]:
+    found: list[GameRecord] = []
     for path in stores:
         with Store(path, create=False) as store:
             for match in store.matches():
                 records = list(store.records(match.id))
-                score = statistics.mean(record.score for record in records)
-                if match.plan.game == "go:9" and WEAK < score < 1.0 - WEAK:
-                    found += [record.moves for record in records]
+                share = sum(record.score for record in records) / max(len(records), 1)
+                if match.plan.game == "go:9" and WEAK < share < 1.0 - WEAK:
+                    found += records
     return found
 
 
-def _positions(game: Game, games: list[str]) -> Positions:
-    """All positions of these games, moves that fill own eyes being no choices."""
+def _positions(game: Game, games: list[GameRecord]) -> Positions:
+    """All positions of these games after their openings; filling an own eye is no choice."""
     parts = {part.upper(): True for part in game.playout_parts}
     list_all = specialise(list_traits, game=game.constants, policy=parts)
     rules = game.kernels
     s = game.new_states(1)[0]
     moves, rows = game.new_out(), np.zeros((game.max_moves, TRAITS), np.int64)
-    scratch = np.zeros(2 * game.max_moves, np.int64)
+    scratch = np.zeros(game.max_moves, np.int64)
     found, counts, chosen = [], [], []
-    for number, text in enumerate(games):
+    for number, record in enumerate(games):
         rules.start(s)
-        for name in text.split():
+        for ply, name in enumerate(record.moves.split()):
             move = game.parse_move(name)
             count = rules.prune(s, moves, rules.moves(s, moves))
             at = np.flatnonzero(moves[:count] == move)
-            if len(at) == 1:
+            if len(at) == 1 and ply >= record.opening:
                 list_all(s, moves, count, scratch, rows)
                 found.append(rows[:count].astype(np.int32))
                 counts.append(count)
@@ -137,19 +141,18 @@ def _representatives() -> np.ndarray:
     same = np.arange(NOTHING + 1)
     for number in range(TACTICS):
         if same[number] == number:
-            same[list(alike([number >> 2 * i & 3 for i in range(8)]))] = number
-    assert all(begin >= TACTICS for begin, _ in SHAPES.values())
+            same[list(alike([number >> 2 * i & 3 for i in range(len(AROUND))]))] = number
     return same
 
 
 @numba.njit
 def _shares(rows, begin, end, weights, shares):
     """The probability of each move of a position; returns the likeliest."""
-    for i in range(end - begin):
+    count = end - begin
+    for i in range(count):
         shares[i] = 0.0
         for trait in rows[begin + i]:
             shares[i] += weights[trait]
-    count = end - begin
     first = np.argmax(shares[:count])
     shares[:count] = np.exp(shares[:count] - shares[first])
     shares[:count] /= np.sum(shares[:count])
@@ -158,7 +161,7 @@ def _shares(rows, begin, end, weights, shares):
 
 @numba.njit
 def _improve(rows, begin, chosen, order, weights, squares, step):
-    shares = np.zeros(512)
+    shares = np.zeros(MOST_MOVES)
     for position in order:
         start, end = begin[position], begin[position + 1]
         _shares(rows, start, end, weights, shares)
@@ -176,7 +179,7 @@ def _improve(rows, begin, chosen, order, weights, squares, step):
 @numba.njit
 def _predicted(rows, begin, chosen, weights):
     """Mean log-likelihood of the moves made, and how often one was the likeliest."""
-    shares = np.zeros(512)
+    shares = np.zeros(MOST_MOVES)
     likely = 0.0
     right = 0
     for position in range(len(chosen)):

@@ -52,7 +52,7 @@ def state_dtype(size: int) -> np.dtype:
             ("komi", "f4"),
             ("passes", "i1"),  # in a row, just before this position
             ("turn", "i1"),
-            ("scratch", "u1", board),  # marks of points: area_lead, exact.py, priors.py
+            ("scratch", "u1", board),  # marks of points: area_lead, exact.py, both kinds of priors
             ("scratch_exact", "i2", board),  # these three: see exact.py
             ("scratch_around", "u2", board),
             ("scratch_where", index, board),

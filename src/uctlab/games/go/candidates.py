@@ -210,7 +210,7 @@ def keep_fit(s, me, out, count, strict):
 @kernel
 def local_moves(s, last, last2, me, out):
     """Candidates of the first part that finds any near the last moves: (how many, which part), the
-    parts being counted from 1."""
+    parts being counted from 1; 0 if none does."""
     count = 0
     part = 0
     if last != NO_POINT:
@@ -226,7 +226,7 @@ def local_moves(s, last, last2, me, out):
     if PATTERN and count == 0:
         part = 4
         count = keep_fit(s, me, out, _pattern_moves(s, last, last2, me, out), True)
-    return count, part
+    return count, part if count > 0 else 0
 
 
 @kernel

@@ -30,6 +30,7 @@ BESIDE, NEARBY, FAR = 1_000_000, 600_000, 100_000
 # Marks of points in `scratch`, which `prepare` clears: the distance from the last move plus one, in
 # the lowest bits, and what the point is.
 DISTANCE, IS_MOVE, IS_CANDIDATE = 7, 8, 16
+PREY = 5  # the part of the policy that comes after those of `local_moves`
 
 
 @kernel
@@ -39,7 +40,7 @@ def priors(s, moves, count, worth, weights):
     last = np.uint64(s.last)
     prepare(s)
     # Both arrays are scratch until the answers are written.
-    found = _mark_candidates(s, moves, count, last, me, worth)
+    found = mark_candidates(s, moves, count, last, me, worth) > 0
     if last != NO_POINT:
         mark_distances(s, last, worth)
     weight = LIKELY_WEIGHT
@@ -60,8 +61,8 @@ def priors(s, moves, count, worth, weights):
 
 
 @kernel
-def _mark_candidates(s, moves, count, last, me, out):
-    """Mark what the policy would choose from; false if that is nothing.
+def mark_candidates(s, moves, count, last, me, out):
+    """Mark what the policy would choose from; returns which part of it does, from 1 to PREY, or 0.
 
     Local candidates that are not among the moves, since they would repeat an earlier board, are no
     candidates; but own eyes are.
@@ -69,11 +70,11 @@ def _mark_candidates(s, moves, count, last, me, out):
     for i in range(count):
         if moves[i] != SIZE * SIZE:
             s.scratch[index_of(np.int64(moves[i]))] = IS_MOVE
-    candidates, _ = local_moves(s, last, np.uint64(s.last2), me, out)
-    if not _mark_list(s, me, out, candidates):
-        candidates, _ = prey_moves(s, me, note_all(s), out)
-        return _mark_list(s, me, out, keep_fit(s, me, out, candidates, False))
-    return True
+    candidates, part = local_moves(s, last, np.uint64(s.last2), me, out)
+    if _mark_list(s, me, out, candidates):
+        return part
+    candidates, _ = prey_moves(s, me, note_all(s), out)
+    return PREY if _mark_list(s, me, out, keep_fit(s, me, out, candidates, False)) else 0
 
 
 @kernel

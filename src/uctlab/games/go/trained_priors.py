@@ -10,9 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.go.board import NO_POINT, index_of
-from uctlab.games.go.candidates import keep_fit, local_moves, note_all, prey_moves
 from uctlab.games.go.exact import prepare
-from uctlab.games.go.priors import gives_atari, gives_up_stones, mark_distances
+from uctlab.games.go.priors import (
+    DISTANCE,
+    IS_CANDIDATE,
+    gives_atari,
+    gives_up_stones,
+    mark_candidates,
+    mark_distances,
+)
 from uctlab.games.go.shape import seen_before, stones_after
 from uctlab.kernels import hole, kernel
 
@@ -22,22 +28,20 @@ WEIGHTS: np.ndarray = hole("game.WEIGHTS")
 
 # Where the weights of each trait begin in WEIGHTS; the last one is 0, for a trait that is missing.
 PHASES, LINES, PARTS = 5, 5, 6
-AROUND = 0
-TACTICS = AROUND + 4**8
+NEIGHBOURHOODS = 0
+TACTICS = NEIGHBOURHOODS + 4**8
 CANDIDACY = TACTICS + 3 * 2 * 4 * 2
 DISTANCES = CANDIDACY + PARTS * 2
 PLACES = DISTANCES + 5
 PASSES = PLACES + LINES * PHASES
 NOTHING = PASSES + 2
 
-PREY = 5  # the part of the policy that comes after those of `local_moves`
 PHASE_BEGINS = (6, 12, 24, 40)  # stones on the board of 9x9, and as many per point on others
 TRUST = 10  # playouts
 # What a move is worth, by how much its weights are below those of the likeliest, in steps: its
 # probability, as a share of that one's, to the power of a quarter; in millionths.
 STEP = 64
 FADE = np.round(1e6 * np.exp(-0.25 * STEP / 1000 * np.arange(256))).astype(np.int64)
-IS_CANDIDATE = 16  # a mark beside those of `mark_distances`
 BELOW_ALL = -(10**6)
 
 
@@ -45,7 +49,7 @@ BELOW_ALL = -(10**6)
 def trained_priors(s, moves, count, worth, weights):
     """Sets worth[move] and weights[move] of those legal moves; the likeliest is worth 1."""
     me = np.int64(s.turn) + 1
-    part, phase = look(s, me, worth)
+    part, phase = look(s, moves, count, me, worth)
     most = np.int64(BELOW_ALL)
     for i in range(count):
         move = np.int64(moves[i])
@@ -61,18 +65,12 @@ def trained_priors(s, moves, count, worth, weights):
 
 
 @kernel
-def look(s, me, out):
+def look(s, moves, count, me, out):
     """Mark candidates and distances; returns the part of the policy that has candidates, 0 if none,
     and the phase of the game."""
     last = np.uint64(s.last)
     prepare(s)
-    candidates, part = local_moves(s, last, np.uint64(s.last2), me, out)
-    if candidates == 0:
-        prey, _ = prey_moves(s, me, note_all(s), out)
-        candidates = keep_fit(s, me, out, prey, False)
-        part = PREY if candidates > 0 else 0
-    for i in range(candidates):
-        s.scratch[np.uint64(out[i])] = IS_CANDIDATE
+    part = mark_candidates(s, moves, count, last, me, out)
     if last != NO_POINT:
         mark_distances(s, last, out)
     stones = (SIZE * SIZE - np.int64(s.count)) * 81 // (SIZE * SIZE)
@@ -90,16 +88,17 @@ def traits(s, move, me, part, phase):
     at = index_of(move)
     mark = np.int64(s.scratch[at])
     return (
-        AROUND + _around(s, at, me),
+        NEIGHBOURHOODS + _neighbourhood(s, at, me),
         TACTICS + _tactics(s, at, me),
         CANDIDACY + 2 * np.int64(part) + np.int64(mark & IS_CANDIDATE != 0),
-        DISTANCES + (mark & 7),  # one more than the distance; 0 for more than 3, or no last move
+        DISTANCES
+        + (mark & DISTANCE),  # one more than the distance; 0 for more than 3, or no last move
         PLACES + PHASES * _line(move) + phase,
     )
 
 
 @kernel
-def _around(s, at, me):
+def _neighbourhood(s, at, me):
     """The eight points around, as the player to move sees them: 1 own, 2 the enemy's."""
     number = np.int64(s.scratch_around[at])
     if me == 1:
@@ -109,8 +108,8 @@ def _around(s, at, me):
 
 @kernel
 def _tactics(s, at, me):
-    """Stones taken, up to two; whether an own chain in atari is extended; stones given up in self-
-    atari, up to three; whether a chain is put in atari."""
+    """Stones taken, up to two; whether an own chain in atari is extended; stones that self-atari
+    gives up, up to three; whether a chain is put in atari."""
     taken = np.int64(0)
     saves = np.int64(0)
     for direction in range(4):
