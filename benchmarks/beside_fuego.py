@@ -51,13 +51,14 @@ class Fuego:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command", help="starts Fuego with its configuration")
+    parser.add_argument("--agent", default="fuego", help="ours")
     parser.add_argument("--playouts", type=int, default=3000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     game = make_game("go:9")
     start = Position.start(game)
     lines = [str(fact["moves"]) for fact in read_facts(MEANS)]
-    searcher = Searcher(game, "fuego", seed=1)
+    searcher = Searcher(game, options.agent, seed=1)
     searcher.search(start, playouts=500)
     for _ in range(options.rounds):
         fuego, seconds, playouts = Fuego(options.command), 0.0, 0

@@ -35,7 +35,6 @@ IDLE = [
     ("uct(rave_k=50)", f"rave_k= has no effect: {FOR_RAVE}"),
     ("uct(wi=2)", f"rave_initial= has no effect: {FOR_RAVE}"),
     ("uct(distance=on)", f"distance= has no effect: {FOR_RAVE}"),
-    ("uct(knowledge=trained)", "knowledge= has no effect: it is for prior=, bias= and widen="),
     ("fuego(rave=off,ignore=5)", f"ignore= has no effect: {FOR_RAVE}"),
     ("uct(rave=k,rave_final=50)", "rave_final= has no effect: it is for rave=fuego"),
     ("uct(rave=fuego,rave_k=50)", "rave_k= has no effect: it is for rave=k"),
@@ -117,3 +116,20 @@ def test_a_number_for_own_rules_needs_one_that_reads_it():
     Searcher(game, with_rules(make_agent("uct(a=2)"), select=Reader))
     with pytest.raises(UsageError, match=r"uct\(a=2\): a= has no effect: it is for your own rules"):
         Searcher(game, make_agent("uct(a=2)"))
+
+
+class Guided(Reader):
+    """A rule that asks the game about new moves."""
+
+    PROBABILITIES = True
+
+
+def test_knowledge_needs_a_rule_that_asks_for_it():
+    game = make_game("go:2").interpreted()
+    for text in ("uct(knowledge=trained,bias=2)", "uct(knowledge=trained,widen=1,widen_power=0.7)"):
+        Searcher(game, with_rules(make_agent(text), select=Reader))
+    Searcher(game, with_rules(make_agent("uct(knowledge=trained)"), select=Guided))
+    for text in ("uct(knowledge=trained)", "fuego(knowledge=trained,prior=0)"):
+        with pytest.raises(UsageError, match="knowledge= has no effect: it is for prior=, bias="):
+            Searcher(game, make_agent(text))
+    Searcher(game, make_agent("fuego(prior=0)"))

@@ -108,7 +108,7 @@ def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(name):
 
 def test_priors_and_heavy_playouts():
     game = make_game("go:4")
-    agent = make_agent("auct(k=4,preset=fuego,bias=1,widen=1,threads=4)")
+    agent = make_agent("auct(k=4,preset=fuego,knowledge=trained,bias=1,widen=1,threads=4)")
     searcher = Searcher(game, agent)
     for seed in range(20):
         searcher.seed = seed

@@ -14,7 +14,7 @@ from tests.naive.go import DIAGONAL, ORTHOGONAL, around
 
 # Who may play a pattern move, by the eight points around, as Fuego 1.1 itself answered.
 FACTS = Path(__file__).parents[1] / "data" / "go_patterns.txt.gz"
-# Of priors learnt from games: of the share of a move, in thousandths of a logarithm, in playouts.
+# Trained priors: the power of a move's share, the width of a step in thousandths, their weight.
 POWER, STEP, TRUST = 0.25, 64, 10
 NAKADE = {
     3: [(1, 1, 2)],

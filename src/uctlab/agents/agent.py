@@ -259,6 +259,9 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
     values = {
         "rave": "fuego" if agent.rave else "off",
         "prior": agent.params.prior,
+        "widen": agent.params.widen,
+        "playout": agent.playout,
+        "leaf": agent.leaf,
         "threads": agent.threads,
     }
     refuse_idle_options(kind, canonical(given), values, select, backup)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uctlab.agents.kinds import AGENTS
+from uctlab.agents.notation import parse
 from uctlab.errors import UsageError
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.reads import names_read
@@ -73,14 +74,12 @@ def refuse_idle_options(
             raise _idle(kind, name, "with leaf=evaluate there are no playouts")
         if name == "widen_power" and not values.get("widen"):
             raise _idle(kind, name, "it is for progressive widening, as with widen=1")
-        if name == "knowledge" and not _asks_game(select, values):
-            raise _idle(kind, name, "it is for prior=, bias= and widen=, which ask the game")
         if name == "epsilon" and values.get("playout") not in GREEDY:
             raise _idle(kind, name, "it is for playout=mast and playout=nst")
         if name == "sharing" and values["threads"] == 1:
             raise _idle(kind, name, "it is for several threads, as with threads=2")
         if name in _FOR_OWN_RULES and is_ours(select) and is_ours(backup):
-            continue  # own rules may still come, as Python objects: refuse_idle_numbers
+            continue  # own rules may still come, as Python objects: refuse_idle_for_own_rules
         names = _READ_AS.get(name)
         if name == "prior" and names is not None and rave:
             names = names | _RAVE  # RAVE samples start with the prior
@@ -91,14 +90,13 @@ def refuse_idle_options(
             raise _idle(kind, name, why)
 
 
-def _asks_game(select: Any, values: dict[str, Any]) -> bool:
-    """Whether the agent asks the game about new moves."""
-    reads = getattr(select, "PROBABILITIES", False)
-    return reads or any(values.get(name) for name in ("prior", "bias", "widen"))
-
-
-def refuse_idle_numbers(agent: Agent) -> None:
-    """UsageError if a search is to begin with a number for own rules that no rule reads."""
+def refuse_idle_for_own_rules(agent: Agent) -> None:
+    """UsageError if a search is to begin with an option that own rules may read, and none does."""
+    if parse(agent.name.partition("*")[0])[1].get("knowledge") == "trained" and not (
+        agent.asks_opinion
+    ):
+        why = "it is for prior=, bias=, widen= and puct, which ask the game about new moves"
+        raise _idle(agent.name, "knowledge", why)
     for name in _FOR_OWN_RULES:
         if getattr(agent.params, name) != 0.0 and name not in _all_reads(
             agent.select, agent.backup

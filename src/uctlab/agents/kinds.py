@@ -196,7 +196,7 @@ AGENTS = {
         idea="Plays more random games for the better moves, but looks only one move ahead.",
     ),
     "fuego": Kind(
-        "UCT for Go as in Fuego 1.1: RAVE, priors, heavy playouts",
+        "UCT for Go: RAVE and heavy playouts as in Fuego 1.1, priors learnt from games",
         "(n r + W rave + P prior) / (n + W + P); hashimoto2012 eq. 8",
         with_defaults(
             {**TREE, **PLAIN_FINAL, **RAVE, **COMMON, **PARALLEL},

@@ -53,7 +53,7 @@ TASKS = (
     Task("go:9", "uct", 15_000),
     Task("go:9", "uct(rave=fuego)", 10_000),
     Task("go:9", "mogo", 15_000),
-    Task("go:9", "fuego", 4_000),
+    Task("go:9", "uct(preset=fuego)", 4_000),
     Task("go:19", "uct", 8_000),
     Task("othello", "", 60_000),
     Task("hex:5", "", 1_500_000),

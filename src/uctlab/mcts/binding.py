@@ -19,7 +19,7 @@ from uctlab.games.solve import key_of_bytes, key_of_stones
 from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.mcts import depth_first, final, tree, uct
-from uctlab.mcts.refusals import refuse_on_gpu, refuse_unsuited
+from uctlab.mcts.refusals import priors_for, refuse_on_gpu, refuse_unsuited
 from uctlab.mcts.shortcuts import may_sketch, table_of, with_small_nodes
 from uctlab.rules import prior, rave, solver, widening
 from uctlab.rules.backup import packed_mean
@@ -204,8 +204,7 @@ def _binding(
     """What all devices have in common; `owners` are those that differ."""
     agent = fitted(game, agent)
     refuse_unsuited(game, agent)
-    priors = "trained_priors" if agent.asks_trained else "priors"
-    known = getattr(game, priors) is not None
+    known = priors_for(game, agent) is not None
     evaluates, guesses = _evaluations(game, agent)
     prunes = agent.prune and game.prune is not None
     rules = game.kernels
@@ -221,7 +220,7 @@ def _binding(
                 "playout": None if agent.learns else game.playout(agent.playout, trace=traced),
                 "stones": getattr(rules, "stones", None),
                 "playout_moves": getattr(rules, "playout_moves", rules.moves),
-                "priors": getattr(rules, priors) if known and agent.asks_opinion else None,
+                "priors": priors_for(rules, agent) if known and agent.asks_opinion else None,
                 "KNOWN": known,
                 "prune": rules.prune if prunes else None,
                 "evaluate": rules.evaluate if evaluates or guesses else None,

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 from uctlab.agents import Agent
-from uctlab.agents.idle import refuse_idle_numbers
+from uctlab.agents.idle import refuse_idle_for_own_rules
 from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
+
+
+def priors_for(game: Any, agent: Agent) -> Any:
+    """The priors that the agent asks for, of a game or of its compiled kernels."""
+    return game.trained_priors if agent.asks_trained else game.priors
 
 
 def refuse_on_gpu(agent: Agent) -> None:
@@ -40,7 +46,7 @@ def refuse_unsuited(game: Game, agent: Agent) -> None:
             f"{agent} builds no tree: it plays in match, tournament, analyze, play and "
             "uctlab.search, on a CPU with one thread"
         )
-    refuse_idle_numbers(agent)
+    refuse_idle_for_own_rules(agent)
     if game.python_only and (game.on_gpu or max(agent.threads, agent.root) > 1):
         raise UsageError(
             f"{agent}: {game.name} is plain Python, which has one thread and no GPU; leave out "
@@ -48,12 +54,13 @@ def refuse_unsuited(game: Game, agent: Agent) -> None:
         )
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
-    known = game.priors is not None
     for option in ("prior", "bias"):
-        if getattr(agent.params, option) > 0 and not known:
+        if getattr(agent.params, option) > 0 and not (game.priors or game.trained_priors):
             raise UsageError(f"{agent}: {game.name} has no priors; use {option}=0")
-    if agent.asks_trained and game.trained_priors is None:
-        raise UsageError(f"{agent}: {game.name} has no trained knowledge; use knowledge=rules")
+    priors = priors_for(game, agent)
+    if agent.asks_opinion and priors is None and (agent.asks_trained or game.trained_priors):
+        kind, other = ("trained", "rules") if agent.asks_trained else ("hand-made", "trained")
+        raise UsageError(f"{agent}: {game.name} has no {kind} knowledge; use knowledge={other}")
     if agent.filter and game.root_filter is None:
         raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
     if agent.solver and game.same_board is not None:
@@ -61,7 +68,6 @@ def refuse_unsuited(game: Game, agent: Agent) -> None:
             f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
             "nothing can be proven; use solver=off"
         )
-    priors = game.trained_priors if agent.asks_trained else game.priors
     if priors is not None and agent.asks_opinion:
         PRIOR.check(SimpleNamespace(priors=priors), game.name)
     if agent.graph and game.same_board is not None:

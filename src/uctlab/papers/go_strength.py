@@ -65,8 +65,7 @@ def _strength(
     return Experiment(
         id=f"go-strength{size}",
         title=title,
-        source="From no paper: the strength of the agent with which hashimoto2012's Go tables are "
-        "reproduced.",
+        source="From no paper: the strength of our agent for Go.",
         quick=Size(repeats=4, playouts=1000),
         full=Size(repeats=100, playouts=PLAYOUTS),
         run=table.run,

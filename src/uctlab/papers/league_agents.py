@@ -98,9 +98,7 @@ ENTRANTS = (
         ("alpha=0.05..0.6", _C),
     ),
     Entrant("uctmax(c=0.3)", "UCTMAX_H with the lower c.", ("c=0.03..1",)),
-    Entrant(
-        "fuego", "The agent for Go as in Fuego 1.1.", ("rave_final=500..20000", "prior=0.3..3")
-    ),
+    Entrant("fuego", "The agent for Go.", ("rave_final=500..20000", "prior=0.3..3")),
     Entrant("alphabeta", "The yardstick: no sampling; a playout is an evaluated position."),
     Entrant("ucb", "The floor: no tree, UCB1 at the root.", (_C,)),
     Entrant("mc", "The floor: no tree, all moves alike."),

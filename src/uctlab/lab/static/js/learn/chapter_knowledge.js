@@ -84,7 +84,7 @@ class Knowledge {
           title: "Priors",
           text: () => [
             "A prior is an opinion about a move before its first playout, with the weight of some playouts. Real games soon outweigh it.",
-            "Hex has no priors in this program; Go has those of Fuego. The link compares Fuego's search with and without them.",
+            "Hex has no priors in this program; those of Go were learnt from games. The link compares a search with and without them.",
           ],
           formulas: ["prior"],
           extra: el(
