@@ -105,7 +105,7 @@ def test_nodes_begin_with_the_games_priors():
 
 
 def test_knowledge_from_games():
-    """The agent fuego asks for it, presets only when told, and a GPU has none; nodes begin with what
+    """The agent fuego asks for it, presets only when told, a GPU has none; nodes begin with what
     the kernel says in plain Python."""
     searcher = searcher_of("fuego(rave=off,c=0.3,playout=uniform)", 300)
     searcher.run(300)
