@@ -41,7 +41,7 @@ def test_turned_neighbourhoods_share_a_weight():
     corner = [1 << 2 * i for i in (0, 2, 5, 7)]
     assert len(set(same[corner])) == 1 and same[corner[0]] == min(corner)
     assert same[1 << 2] != same[1]
-    # Burnside's lemma: how many neighbourhoods stay as they are, for each of the eight ways to turn.
+    # Burnside's lemma: for each of the eight ways to turn, how many neighbourhoods stay the same.
     different = (4**8 + 2 * 4**2 + 4**4 + 4 * 4**5) // 8
     assert len(set(same[:TACTICS])) == different
     assert (same[TACTICS:] == np.arange(TACTICS, NOTHING + 1)).all()
