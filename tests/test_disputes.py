@@ -144,7 +144,7 @@ def test_a_disputed_game_is_played_on(players, thinks, settled, score, cleanup):
 def test_agents_capture_what_the_other_calls_alive(players):
     """Black, ours, has to take C5, or White's land would be all that counts."""
     white = players(FOUGHT, "cleanup:W+3.5,W+3.5,W+3.5,B+1.5::")[1]
-    runner = GameRunner(MatchPlan("go:9", "fuego", white, playouts=300))
+    runner = GameRunner(MatchPlan("go:9", "fuego(knowledge=rules)", white, playouts=300))
     end = Position.start(GAME).play_all(game_of(FOUGHT)).play("pass").play("pass")
     verdict = judge(end)
     for player in (runner.a, runner.b):

@@ -25,7 +25,7 @@ KINDS = {
     "cut": "cut or connect",
 }
 LIGHT = ("uct", "tuned", "dfuct", "uct(rave=fuego)", "auct(k=3)")
-HEAVY = ("uct(preset=fuego)", "auct(k=4,preset=fuego)", "fuego")
+HEAVY = ("fuego(knowledge=rules)", "auct(k=4,preset=fuego)")
 PLAYOUTS_PER_SECOND = {LIGHT: 130_000, HEAVY: 25_000}
 
 
