@@ -92,9 +92,8 @@ def refuse_idle_options(
 
 def refuse_idle_for_own_rules(agent: Agent) -> None:
     """UsageError if a search is to begin with an option that own rules may read, and none does."""
-    if parse(agent.name.partition("*")[0])[1].get("knowledge") == "trained" and not (
-        agent.asks_opinion
-    ):
+    _, given = parse(agent.name.partition("*")[0])
+    if given.get("knowledge") == "trained" and not agent.asks_opinion:
         why = "it is for prior=, bias=, widen= and puct, which ask the game about new moves"
         raise _idle(agent.name, "knowledge", why)
     for name in _FOR_OWN_RULES:
