@@ -13,16 +13,20 @@ TYPESCRIPT := typescript@7.0.2
 # Tests start hundreds of Python programs, and each takes twice as long without files of bytecode.
 unexport PYTHONDONTWRITEBYTECODE
 TSC := PATH="$(abspath $(BIN)):$$PATH" $(VENV)/js/node_modules/.bin/tsc
+HAS_TSC := $(TSC) --version >/dev/null 2>&1
+NO_TSC := TypeScript is not here: the lab's JavaScript is not checked (npm package typescript)
 APT := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get -o Acquire::http::Timeout=20 -o Acquire::Retries=1
 
-.PHONY: run test quick test-busy unit setup gnugo chromium typescript screenshots docs lint lock clean
+.PHONY: run test quick test-busy test-extras unit setup programs gnugo chromium typescript screenshots \
+	docs lint lock clean
 
 run: $(VENV)/.ready  ## set up and make the tour: three experiments on one page, in about a minute
 	$(BIN)/uctlab reproduce tour
 
-test:  ## set up and run all tests, with the checks of lint beside them
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/.test-ready chromium
-	@$(MAKE) --no-print-directory -j 2 lint unit
+test:  ## set up and run all tests, with the checks of lint beside them; at the end, what was skipped
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.test-ready programs
+	@$(MAKE) --no-print-directory -j 2 lint unit; result=$$?; \
+		$(HAS_TSC) || echo "SKIPPED lint: $(NO_TSC)"; exit $$result
 
 # With one worker more than there are cores (tests/conftest.py), since tests often wait.
 unit: $(VENV)/.test-ready
@@ -39,12 +43,19 @@ quick: $(VENV)/.test-ready  ## a useful part of the tests, in less than a minute
 test-busy: $(VENV)/.test-ready  ## all tests beside six busy loops; FILES="tests/test_x.py" for some
 	tests/busy.sh 6 $(BIN)/pytest -n auto --dist worksteal $(FILES)
 
+test-extras:  ## each extra of pyproject.toml in a fresh environment; EXTRAS="ray docs" for some
+	$(PYTHON) tests/try_extras.py $(EXTRAS)
+
 setup: $(VENV)/.ready gnugo  ## set up only; the program is then .venv/bin/uctlab
 
-gnugo:  ## the opponent of gelly2006's tables; everything else works without it
+programs:  # one after the other: apt-get runs only once at a time
+	@$(MAKE) --no-print-directory gnugo
+	@$(MAKE) --no-print-directory chromium
+
+gnugo:  ## the opponent of gelly2006's tables and of some tests, which are skipped without it
 	@command -v gnugo >/dev/null || test -x /usr/games/gnugo || \
 		{ $(APT) update && $(APT) install -y gnugo; } >/dev/null 2>&1 || \
-		echo "GNU Go is not here: the tables of gelly2006 need it (Debian: package gnugo)"
+		echo "GNU Go is not here: the tables of gelly2006 and some tests need it (Debian: package gnugo)"
 
 chromium:  ## for the tests of the lab's page, which are skipped without it
 	@command -v chromium >/dev/null || \
@@ -60,20 +71,20 @@ docs: $(VENV)/.docs-ready  ## the documentation in site/, with every link checke
 	$(BIN)/python docs/tools/check_site.py site
 
 typescript: $(VENV)/.test-ready  ## for lint, with the machine's npm or that of a wheel
-	@$(TSC) --version >/dev/null 2>&1 || { mkdir -p $(VENV)/js && \
+	@$(HAS_TSC) || { mkdir -p $(VENV)/js && \
 		{ command -v npm || test -x $(BIN)/npm || \
 		$(INSTALL) --retries 0 --timeout 20 '$(NODE)'; } && \
 		PATH="$(abspath $(BIN)):$$PATH" npm install --no-save --no-audit --no-fund \
 		--fetch-retries=0 --fetch-timeout=20000 --prefix $(VENV)/js $(TYPESCRIPT) && \
 		$(TSC) --version; } >/dev/null 2>&1 || \
-		echo "TypeScript is not here: the lab's JavaScript is not checked (npm package typescript)"
+		echo "$(NO_TSC)"
 
 lint: $(VENV)/.test-ready typescript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --no-cache
-	@! $(TSC) --version >/dev/null 2>&1 || { echo "tsc -p jsconfig.json" && $(TSC) -p jsconfig.json; }
+	@! $(HAS_TSC) || { echo "tsc -p jsconfig.json" && $(TSC) -p jsconfig.json; }
 
 lock:  ## renew constraints.txt: the newest versions within the ranges, for all extras and Pythons
 	$(PYTHON) -m venv $(VENV)/lock
@@ -111,5 +122,5 @@ $(VENV)/.docs-ready: $(VENV)/.ready
 	@touch $@
 
 clean:  ## remove the environment; compiled kernels are elsewhere: uctlab cache clear
-	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .cache site .mypy_cache .ruff_cache .pytest_cache
 	find src tests examples -name __pycache__ -prune -exec rm -rf {} +

@@ -4,10 +4,11 @@
 
 Without files of your own (JSON, also with gzip) the facts are those of tests/data: the mean result
 of 2,000 of Fuego's playouts from each of 180 positions, and its priors of all moves in 128
-positions. The bars are a root mean square difference of 0.04 with 400 playouts, of which 0.018 is
-sampling noise, a correlation of 0.99, and equal priors wherever they do not depend on chance: where
-Fuego's policy found only random moves, it took one of them for its candidate if it had corrected a
-self-atari.
+positions. One part of the root mean square difference of the means is noise, which follows from the
+numbers of playouts on either side; the rest is a difference between the two programs. The exit code
+is 1 if the root mean square is above 0.04 or the correlation below 0.99. Priors differ only where
+they depend on chance: where Fuego's policy found only random moves, it took one of them for its
+candidate if it had corrected a self-atari.
 """
 
 from __future__ import annotations
@@ -50,9 +51,16 @@ class Agreement(NamedTuple):
     positions: int
     rms: float
     """Root of the mean squared difference."""
+    noise: float
+    """What it would be if both had the same expected result in every position."""
     correlation: float
     longer: float
     """By how many moves our playouts are longer, on average."""
+
+    @property
+    def rest(self) -> float:
+        """The part of the difference that is not noise; the squares of both add up."""
+        return math.sqrt(max(0.0, self.rms**2 - self.noise**2))
 
 
 def compare_playouts(facts: Iterable[Mapping[str, Any]], playouts: int, seed: int) -> Agreement:
@@ -63,11 +71,14 @@ def compare_playouts(facts: Iterable[Mapping[str, Any]], playouts: int, seed: in
         position = Position.start(game).play_all(fact["moves"])
         sampler = PlayoutSampler(position, seed=seed + number, policy="heavy")
         ours = sampler.run(playouts)
-        rows.append((ours.result, fact["black"], ours.length - fact["length"]))
-    own, theirs, longer = np.array(rows).T
+        noise = ours.result * (1 - ours.result) / playouts
+        noise += fact["black"] * (1 - fact["black"]) / fact["playouts"]
+        rows.append((ours.result, fact["black"], noise, ours.length - fact["length"]))
+    own, theirs, noise, longer = np.array(rows).T
     return Agreement(
         len(rows),
         math.sqrt(float(np.mean((own - theirs) ** 2))),
+        math.sqrt(float(np.mean(noise))),
         float(np.corrcoef(own, theirs)[0, 1]),
         float(np.mean(longer)),
     )
@@ -107,8 +118,9 @@ def main() -> int:
     given = parser.parse_args()
     found = compare_playouts(read_facts(given.means), given.playouts, given.seed)
     print(
-        f"playouts: {found.positions} positions, rms {found.rms:.4f}, correlation "
-        f"{found.correlation:.4f}, longer by {found.longer:.2f} moves"
+        f"playouts: {found.positions} positions, rms {found.rms:.4f} (noise {found.noise:.4f}, "
+        f"rest {found.rest:.4f}), correlation {found.correlation:.4f}, "
+        f"longer by {found.longer:.2f} moves"
     )
     game = make_game("go:9")
     facts = read_facts(given.priors)

@@ -41,7 +41,7 @@ SCHEMES = {
     "root only": (0, 0, 1, 1),
     "root and its moves, 0.2.0": (1, 1, 1, 16),
     "many visits, exchanged after 4 to 16": (99, 256, 64, 16),
-    "after 4 to 64, as in copies.py": (99, 256, 64, 64),
+    "after 4 to 64, as in local_copies.py": (99, 256, 64, 64),
     "with half the visits unseen": (99, 128, 32, 64),
     "with all the visits unseen": (99, 64, 16, 64),
 }
@@ -72,7 +72,7 @@ def note(counts, column, missed):
 
 @kernel
 def copy_moves(nodes, total, used, node, limits, end):
-    """As in mcts/copies.py."""
+    """As in parts/local_copies.py."""
     first, count = nodes[node, FIRST], nodes[node, COUNT]
     if used + 2 * count + 1 > end:
         return used

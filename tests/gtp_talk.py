@@ -11,7 +11,7 @@ from uctlab.protocol.gtp_engine import Engine, EngineOptions
 from uctlab.protocol.gtp_line import read_request
 from uctlab.protocol.gtp_session import Session
 
-ANSWER = re.compile(r"([=?])([0-9]*)(?:[ \n](.*))?\n\n", re.DOTALL)
+ANSWER = re.compile(r"([=?])([0-9]*)(?: ?\n| )(.*)\n\n", re.DOTALL)
 
 
 class Talk:
@@ -46,7 +46,7 @@ class Talk:
         answer = self.send(line)
         found = ANSWER.fullmatch(answer)
         assert found and found[1] == "=", f"{line}: {answer}"
-        return found[3] or ""
+        return found[3]
 
     def refused(self, line):
         answer = self.send(line)

@@ -23,7 +23,7 @@ async () => {
   facts.promoted = [isMain(main), isMain(other)];
   remove(main.parent);
   facts.left = tree.size;
-  const { keep, lossOf, mistakeOf, firstValue } = await import("/static/js/kept.js");
+  const { keep, keepAlone, costOf, costliest, mistakeOf, firstValue, untold } = await import("/static/js/kept.js");
   const big = (game) => {
     const moves = [...Array(361).keys()].map((i) => `m${i}`);
     const root = moves.map((move, i) => ({ move, visits: 400 - i, share: i / 400, value: 0.5,
@@ -42,17 +42,31 @@ async () => {
     node = game.add(node, `m${i}`);
   }
   globalThis.kept = game;
-  const quick = (value, moves) => ({ id: 2, state: "done", agents: ["uct"], histories: [[]], sides: [
-    { playouts: 100, value, choice: "a1", pv: [], root: moves.map(([move, visits, value]) => ({ move, visits, value })) }] });
+  const searched = (agent, choice, moves) => ({ id: 2, state: "done", agents: [agent], histories: [[]], sides: [
+    { playouts: 2000, choice, pv: [], root: moves.map(([move, visits, value]) => ({ move, visits, value })) }] });
   const small = new GameTree("hex:3");
   small.firstTurn = 0;
-  const [good, bad] = [small.follow(["a1"]), small.follow(["b1"])];
-  keep(small.root, quick(0.6, [["a1", 90, 0.6], ["b1", 10, 0.2]]));
-  keep(good, quick(0.45, [["b2", 100, 0.45]]));
-  keep(bad, quick(0.75, [["b2", 100, 0.75]]));
-  facts.values = [small.root, good, bad].map((one) => Number(firstValue(one).toFixed(3)));
-  facts.losses = [good, bad].map((one) => Number(lossOf(one).toFixed(3)));
-  facts.marks = [good, bad].map((one) => mistakeOf(one)?.mark ?? "");
+  const moves = ["a1", "b1", "c1", "a2"].map((move) => small.follow([move]));
+  const costs = () => moves.map((one) => (costOf(one) === null ? null : Number(costOf(one).toFixed(3))));
+  // a2 has had no playouts, and c1 fewer than half of those of a1.
+  keep(small.root, searched("uct", "a1", [["a1", 1000, 0.6], ["b1", 500, 0.48], ["c1", 480, 0.5], ["a2", 0, null]]));
+  facts.value = Number(firstValue(small.root).toFixed(3));
+  facts.costs = [costs()];
+  facts.untold = moves.map((one) => untold(one).map(({ move, playouts }) => `${move} ${playouts}`).join());
+  keepAlone(small.root, "uct", "c1", 1000, 0.35);
+  keepAlone(small.root, "uct", "a2", 1000, 0.61);
+  keep(moves[2], searched("uct", "b2", [["b2", 1000, 0.5], ["a3", 1000, 0.1]]));
+  const line = [small.root, moves[2], small.follow(["c1", "a3"])];
+  facts.costs.push(costs());
+  facts.marks = moves.map((one) => mistakeOf(one)?.mark ?? "");
+  facts.costliest = costliest(line).map(({ node, cost }) => `${node.move} ${cost.toFixed(2)}`);
+  facts.unknown = costliest([...line, small.follow(["c1", "a3", "b3"])]).length;
+  keep(small.root, searched("mc", "a1", [["a1", 60, 0.6], ["c1", 60, 0.5]])); // another agent
+  facts.few = untold(moves[2]).map(({ move, playouts }) => `${move} ${playouts}`).join();
+  const { forfeitText } = await import("/static/js/match_games.js");
+  const ended = (ending, score) => ({ ending, score });
+  const games = [ended("played", 1), ended("forfeit (died): ...", 1), ended("resigned", 0.5), ended("forfeit (illegal): ...", 0)];
+  facts.forfeits = [forfeitText(games), forfeitText(games.slice(0, 1)), forfeitText(games.slice(1, 2))];
   const { ColorBook } = await import("/static/js/chart.js");
   const book = new ColorBook();
   const rows = (names) => [...names].map((move, i) => ({ move, visits: 9 - i }));

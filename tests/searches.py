@@ -3,11 +3,15 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
-from uctlab.mcts import tree
+from uctlab.mcts import binding
 from uctlab.mcts.searcher import Searcher
+from uctlab.parts import layout
+from uctlab.parts.listing import active_parts
+from uctlab.parts.part import Part, Setting
 
 CONNECT_FOUR = str(Path(__file__).parents[1] / "examples" / "connect_four.py")
 GAMES = ["othello", "hex:4", "havannah:3", "go:4", CONNECT_FOUR]
@@ -47,7 +51,7 @@ def searched(agent, playouts=300, spec=CONNECT_FOUR, seed=1):
 
 
 def used_nodes(searcher):
-    return np.asarray(searcher.tree.nodes[: searcher.tree.counters[tree.USED]]).view(
+    return np.asarray(searcher.tree.nodes[: searcher.tree.counters[layout.USED]]).view(
         searcher.tree.node_type
     )
 
@@ -63,3 +67,12 @@ def root_moves(searcher):
 
 def by_name(report):
     return {move.move: move for move in report.moves}
+
+
+def leave_out(patch: pytest.MonkeyPatch, *names: str) -> None:
+    """Let searches do without parts that only change their speed."""
+
+    def others(setting: Setting) -> tuple[Part, ...]:
+        return tuple(part for part in active_parts(setting) if part.name not in names)
+
+    patch.setattr(binding, "active_parts", others)

@@ -2,9 +2,11 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,9 @@ from tests.patience import PATIENCE
 from tests.processes import processes, workers_of
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
+from uctlab.arena.store_reader import games_of
+from uctlab.arena.store_rows import COLUMNS, sealed
+from uctlab.arena.store_schema import SINCE, into
 
 # The program, with a progress bar that says on standard output how many games are finished. It
 # stops at the report whose number is HOLD_AT, so that a kill does not come too late.
@@ -60,6 +65,36 @@ def match_command(store, games, *, plan=PLAN, workers=1):
     options |= {"seed": plan.seed, "workers": workers, "store": store}
     flags = [part for name, value in options.items() for part in (f"--{name}", str(value))]
     return ["match", plan.game, plan.a, plan.b, *flags, "--json"]
+
+
+def edit_store(path, *statements):
+    """Change a store by SQL, and its checksums so that it is not damaged."""
+    with closing(sqlite3.connect(path)) as db, db:
+        for statement in statements:
+            db.execute(statement)
+        totals = {}
+        for table, columns in COLUMNS.items():
+            rows = db.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+            db.execute(f"DELETE FROM {table}")
+            for row in rows:
+                part = games_of(row[0]) if table == "games" else table
+                count, digest = totals.get(part, (0, 0))
+                *_, seal = new = sealed(table, row)
+                totals[part] = count + 1, digest ^ seal
+                db.execute(f"INSERT {into(table)}", new)
+        db.execute("DELETE FROM totals")
+        rows = [(part, *total) for part, total in totals.items()]
+        db.executemany("INSERT INTO totals VALUES (?, ?, ?)", rows)
+
+
+def age_store(path, version=5):
+    """Give a store the form of an earlier version, which has no checksums."""
+    later = [column for since, columns in SINCE.items() if since > version for column in columns]
+    with closing(sqlite3.connect(path)) as db, db:
+        for table, column in [*((table, "checksum") for table in COLUMNS), *later]:
+            db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        db.execute("DROP TABLE totals")
+        db.execute(f"PRAGMA user_version = {version}")
 
 
 class Program:

@@ -1,6 +1,7 @@
 """`uctlab analyze`."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -128,3 +129,20 @@ def test_a_path_that_cannot_be_written_is_told_before_the_search(uctlab, tmp_pat
     path = tmp_path / "none" / "x"
     code, out, err = uctlab("analyze", CONNECT_FOUR, "--playouts", 10, option, path)
     assert code == 2 and out == "" and err.startswith(f"uctlab: cannot write {path}")
+
+
+def test_a_tree_is_not_saved_to_a_device(uctlab):
+    """The writer of such files goes back in them. JSON can be written to any place."""
+    arguments = ("analyze", CONNECT_FOUR, "--playouts", 10)
+    code, out, err = uctlab(*arguments, "--save", os.devnull)
+    assert (code, out, err) == (2, "", "uctlab: cannot write /dev/null: it is not a file\n")
+    assert uctlab(*arguments, "--export", os.devnull)[0] == 0
+
+
+def test_the_memory_limit_is_that_of_the_one_who_loads(uctlab, tmp_path):
+    saved = tmp_path / "tree"
+    arguments = ("analyze", CONNECT_FOUR, "--playouts")
+    assert uctlab(*arguments, 100_000, "--save", saved)[0] == 0
+    code, out, err = uctlab(*arguments, 10, "--load", saved, "--memory", 1)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "more than the memory limit of 1.0 MiB; --memory sets another" in err

@@ -44,6 +44,11 @@ def test_links_and_what_is_no_file(tmp_path):
     check_replaceable(type(path)(os.devnull))
     replace_file(type(path)(os.devnull), b"x")
     assert not os.path.isfile(os.devnull)
+    with pytest.raises(OSError, match="it is not a file"):
+        check_replaceable(type(path)(os.devnull), only_file=True)
+    device = replacing(type(path)(os.devnull), only_file=True)
+    with pytest.raises(OSError, match="it is not a file"), device:
+        pass
     with pytest.raises(OSError):
         check_replaceable(tmp_path)
     with pytest.raises(OSError):

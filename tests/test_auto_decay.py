@@ -1,4 +1,4 @@
-"""The table of automatic decay: its bar, and a tiny run."""
+"""The table of automatic decay: what is asked of it, and a tiny run."""
 
 import math
 from dataclasses import replace
@@ -10,12 +10,12 @@ from tests.paper_runs import check_report, read_csv
 from uctlab.arena.statistics import Score
 from uctlab.devices.cpu import Cpu
 from uctlab.games import make_game
-from uctlab.papers import auto_decay, auto_decay_bar
+from uctlab.papers import auto_decay, auto_decay_asked
 from uctlab.papers.auto_decay import Row
-from uctlab.papers.auto_decay_position import quotient_interval
 from uctlab.papers.experiment import Size
 from uctlab.papers.registry import EXPERIMENTS
 from uctlab.papers.reproduce import reproduce
+from uctlab.papers.turning import quotient_interval
 
 AUTO, FIXED = "k=auto", ("k=2", "k=3")
 
@@ -33,37 +33,37 @@ def table(*rows):
     }
 
 
-# The bar
+# What is asked
 
 
 def test_one_low_row_of_many_is_no_loss():
     rows = [(50, 50, 50)] * 8
-    one_of_nine = auto_decay_bar.never_below(table(*rows, (47.6, 50, 50)), AUTO)
+    one_of_nine = auto_decay_asked.never_below(table(*rows, (47.6, 50, 50)), AUTO)
     assert one_of_nine.reached and "row 8 with 47.6 %, z = -2.15" in one_of_nine.figures
     assert "by itself: row 8." in one_of_nine.figures
-    alone = auto_decay_bar.never_below(table((47.6, 50, 50)), AUTO)
+    alone = auto_decay_asked.never_below(table((47.6, 50, 50)), AUTO)
     assert alone.reached is False and alone.word == "missed"
-    assert auto_decay_bar.never_below(table(*rows, (46.5, 50, 50)), AUTO).reached is False
+    assert auto_decay_asked.never_below(table(*rows, (46.5, 50, 50)), AUTO).reached is False
     drawn = {"row": {AUTO: Score(0, 2000, 0)}}
-    assert auto_decay_bar.never_below(drawn, AUTO).reached
+    assert auto_decay_asked.never_below(drawn, AUTO).reached
 
 
 def test_the_mean_is_above_every_fixed_k():
     def judged(*rows):
-        return auto_decay_bar.best_on_average(table(*rows), AUTO, FIXED)
+        return auto_decay_asked.best_on_average(table(*rows), AUTO, FIXED)
 
     assert judged((52, 51, 50), (53, 50, 54)).reached
     assert judged((52, 56, 50), (53, 50, 54)).reached is False
     assert judged((49, 48, 47)).reached is False  # below uct
-    means = auto_decay_bar.averages(table((52, 51, 50), (53, 50, 54)), (AUTO, *FIXED))
+    means = auto_decay_asked.averages(table((52, 51, 50), (53, 50, 54)), (AUTO, *FIXED))
     assert means[AUTO].mean == 52.5
     assert means[AUTO].error == pytest.approx(100 * 0.5 / math.sqrt(2 * 2000), rel=0.01)
 
 
 def test_the_distance_to_the_best_fixed_k_of_each_row():
-    near = auto_decay_bar.near_the_best(table((52, 54, 50), (53, 50, 54)), AUTO, FIXED)
+    near = auto_decay_asked.near_the_best(table((52, 54, 50), (53, 50, 54)), AUTO, FIXED)
     assert near.reached and "In 2 of 2 rows; too far: none." in near.figures
-    far = auto_decay_bar.near_the_best(table((52, 54.5, 50), (53, 50, 54)), AUTO, FIXED)
+    far = auto_decay_asked.near_the_best(table((52, 54.5, 50), (53, 50, 54)), AUTO, FIXED)
     assert far.reached is False and "too far: row 0 (-2.5 to k=2)" in far.figures
 
 
@@ -71,15 +71,15 @@ def test_what_noise_alone_gives():
     """Against drawn scores of agents that are all equal."""
     cells = table((50, 50, 50))["row 0"]
     drawn = np.random.default_rng(1).binomial(2000, 0.5, (40_000, 3)) / 20
-    within = np.mean(drawn[:, 0] >= drawn[:, 1:].max(axis=1) - auto_decay_bar.MARGIN)
-    assert auto_decay_bar.chance_within(cells, AUTO, FIXED) == pytest.approx(within, abs=0.01)
+    within = np.mean(drawn[:, 0] >= drawn[:, 1:].max(axis=1) - auto_decay_asked.MARGIN)
+    assert auto_decay_asked.chance_within(cells, AUTO, FIXED) == pytest.approx(within, abs=0.01)
 
 
 def test_rows_without_games_decide_nothing():
     cells = {"row": {AUTO: score(50)}, "other": {}}
-    assert auto_decay_bar.best_on_average(cells, AUTO, FIXED).word == "not decided"
-    assert auto_decay_bar.near_the_best(cells, AUTO, FIXED).word == "not decided"
-    assert auto_decay_bar.never_below({"row": {}}, AUTO).word == "not decided"
+    assert auto_decay_asked.best_on_average(cells, AUTO, FIXED).word == "not decided"
+    assert auto_decay_asked.near_the_best(cells, AUTO, FIXED).word == "not decided"
+    assert auto_decay_asked.never_below({"row": {}}, AUTO).word == "not decided"
 
 
 @pytest.mark.parametrize(
@@ -91,18 +91,19 @@ def test_rows_without_games_decide_nothing():
 )
 def test_turning_sooner(auto, plain, reached):
     turns = {AUTO: auto, "uct": plain, "k=4": None}
-    verdict = auto_decay_bar.turns_sooner(turns, AUTO, "uct", horizon=1000, interval=None)
+    verdict = auto_decay_asked.turns_sooner(turns, AUTO, "uct", horizon=1000, interval=None)
     assert verdict.reached is reached and "k=4 not at all" in verdict.figures
 
 
 def test_the_interval_of_a_quotient():
-    budgets = [1000, 2000, 4000, 8000]
-    slower = [{"e": e, "b": 400 - e} for e in (0, 20, 100, 300)]
-    sooner = [{"e": e, "b": 400 - e} for e in (20, 100, 300, 380)]
-    low, high = quotient_interval(budgets, slower, sooner)
+    def tallies(*found):
+        return {1000 * 2**e: (count, 400) for e, count in enumerate(found)}
+
+    slower, sooner = tallies(0, 20, 100, 300), tallies(20, 100, 300, 380)
+    low, high = quotient_interval(slower, sooner)
     assert 1.6 < low < 2 < high < 2.4
-    assert quotient_interval(budgets, slower, slower)[0] < 1
-    assert quotient_interval(budgets, *[[{"b": 9}] * 4] * 2) is None
+    assert quotient_interval(slower, slower)[0] < 1
+    assert quotient_interval(tallies(0, 0, 0, 0), tallies(0, 0, 0, 0)) is None
 
 
 # The experiment
@@ -137,10 +138,10 @@ def test_a_tiny_run(tmp_path):
     experiment = replace(EXPERIMENTS["auto-decay"], run=small.run, cells=small.names)
     size = Size(4, 30, (("hex:4@25000 k=5", 0),))
     found = reproduce(experiment, size, Cpu(1), tmp_path, command="test")
-    assert found.complete and found.findings.summary[0].startswith("The 4 requirements of ")
+    assert found.complete and found.findings.summary[0].startswith("Of 4 things that are ")
     check_report(tmp_path, ["hex:4 @ 15", "hex:4 @ 30", "mean of 1", "Never significantly below"])
     tables = found.as_json()["tables"]
-    assert [row["verdict"] for row in tables["bar"]][3] == "not decided"
+    assert [row["verdict"] for row in tables["asked"]][3] == "not decided"
     played = {(row["game @ playouts"], row["column"]): row["games"] for row in tables["matches"]}
     assert played.pop(("hex:4 @ 15", "k=5")) == 0 and set(played.values()) == {4}
     first, second, mean = tables["scores"]
@@ -150,8 +151,8 @@ def test_a_tiny_run(tmp_path):
     again = reproduce(experiment, size, Cpu(1), tmp_path, command="test")
     assert again.added == 0 and again.findings.tables == found.findings.tables
     for part, tables in (
-        ("browne2013", ["bar", "position"]),
-        ("hex:4@50000", ["scores", "averages", "bar", "matches"]),
+        ("browne2013", ["asked", "position"]),
+        ("hex:4@50000", ["scores", "averages", "asked", "matches"]),
     ):
         limited = reproduce(experiment, replace(size, only=(part,)), Cpu(1), tmp_path, command="")
         assert [table.name for table in limited.findings.tables] == tables and limited.added == 0

@@ -12,7 +12,7 @@ from uctlab.games import Position, make_game
 from uctlab.kernels import hole, kernel
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, USED
+from uctlab.parts.layout import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, USED
 
 # A search that is looked at playout by playout is a kernel of its own: each backup has one game.
 PLAYOUTS = 20_000

@@ -9,10 +9,10 @@ import pytest
 from tests.naive import bandits
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
-from uctlab.mcts import uct
+from uctlab.mcts import loop
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, OVER
+from uctlab.parts.layout import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS, OVER
 from uctlab.rules import draws
 from uctlab.rules.select import kl_ucb
 
@@ -30,7 +30,7 @@ def followed(spec, name, score, playouts, after=None):
     position = Position.start(game)
     searcher.prepare(position, playouts)
     tree = searcher.tree
-    search = bind_for_cpu(game, searcher.agent, record_last=True).bind(uct.search)
+    search = bind_for_cpu(game, searcher.agent, record_last=True).bind(loop.search)
     twins = {0: bandits.Node()}
     choices = 0
     for _ in range(playouts):

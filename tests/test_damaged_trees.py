@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from tests.searches import searcher_of
+from uctlab import array_files
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.mcts import storage, tree
+from uctlab.mcts import storage
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
 from uctlab.mcts.tree_check import DamagedTreeError, check_tree
+from uctlab.parts import layout
 
 AGENTS = [
     "uct",
@@ -77,7 +79,7 @@ def tamper(rng, parts):
     nodes = parts["nodes"]
     for _ in range(rng.integers(1, 4)):
         if rng.random() < 0.1:
-            parts["counters"][rng.integers(0, tree.COUNTERS)] = strange(rng, np.dtype(np.int64))
+            parts["counters"][rng.integers(0, layout.SAVED)] = strange(rng, np.dtype(np.int64))
             continue
         name = rng.choice(nodes.dtype.names)
         # Nodes near the root matter more.
@@ -112,7 +114,7 @@ def test_a_damaged_tree_is_refused_or_harmless(tmp_path, spec, agent):
 
 
 DAMAGE = {
-    "a counter is out of range": lambda p: p["counters"].__setitem__(tree.USED, -5),
+    "a counter is out of range": lambda p: p["counters"].__setitem__(layout.USED, -5),
     "its counters": lambda p: p.update(counters=p["counters"].astype(np.int32)),
     "its random state": lambda p: p.update(rng=np.zeros(2, np.uint64)),
     "its nodes are no list": lambda p: p.update(nodes=p["nodes"][:0]),
@@ -154,7 +156,6 @@ def test_a_cycle_of_nodes(tmp_path):
 FACTS = [
     {"seed": -1},
     {"seed": "x"},
-    {"memory": None},
     {"moves": ["a1"]},
     {"moves": 3},
     {"agent": 5},
@@ -228,8 +229,8 @@ def test_copies_that_removed_moves_leave_behind():
     moves = np.array(grown.position.legal[1:], np.int16)
     grown._keep_children(grown.nodes, 0, moves, len(moves))
     check_tree(
-        grown.nodes[: grown.counters[tree.USED]],
-        grown.counters,
+        grown.nodes[: grown.counters[layout.USED]],
+        grown.counters[: layout.SAVED],
         grown.work.rng,
         searcher.game,
         searcher.agent,
@@ -243,11 +244,39 @@ def test_a_large_tree_is_not_checked_for_ever():
     nodes = np.zeros(1 + fan * inner, kind)  # the n-th node has the n-th sixteen as moves
     nodes["count"][:inner] = fan
     nodes["first"][:inner] = 1 + fan * np.arange(inner)
-    counters = np.zeros(tree.COUNTERS, np.int64)
-    counters[tree.USED] = len(nodes)
+    counters = np.zeros(layout.SAVED, np.int64)
+    counters[layout.USED] = len(nodes)
     begin = time.thread_time()
     check_tree(nodes, counters, np.zeros(1, np.uint64), game, agent)
     assert time.thread_time() - begin < 60  # a look at all nodes for each of them takes hours
     nodes["first"][inner - 1] = 1
     with pytest.raises(DamagedTreeError, match="share a child"):
         check_tree(nodes, counters, np.zeros(1, np.uint64), game, agent)
+
+
+def test_the_file_does_not_set_the_limit_of_the_search(tmp_path):
+    path = tmp_path / "tree"
+    parts = parts_of("hex:3", "uct", path)
+    facts = json.loads(str(parts["facts"])) | {"memory": 10**30}  # as files of version 0.1.0 have
+    write(path, parts | {"facts": np.array(json.dumps(facts))})
+    size = parts["nodes"].nbytes
+    assert load_tree(path, "hex:3", memory=size).memory == size
+    with pytest.raises(
+        UsageError, match=r"has a tree of .* more than the memory limit of .*--memory"
+    ):
+        load_tree(path, "hex:3", memory=size - 1)
+
+
+def test_a_small_file_that_unpacks_to_much(tmp_path, monkeypatch):
+    monkeypatch.setattr(array_files, "_read", None)  # nothing may be unpacked
+    path = tmp_path / "tree"
+    parts = parts_of("hex:3", "uct", path)
+    for name, says in (
+        ("nodes", "has a tree of 4.0 MiB, more than the memory limit of 1.0 MiB"),
+        ("rng", r"rng takes 4,19.* bytes, and the limit is 4,096"),
+    ):
+        with path.open("wb") as file:
+            np.savez_compressed(file, **parts | {name: np.zeros(2**22, np.uint8)})
+        assert path.stat().st_size < 2**16
+        with pytest.raises(UsageError, match=says):
+            load_tree(path, "hex:3", memory=2**20)

@@ -212,7 +212,7 @@ def test_disputes_are_kept_and_counted(players, tmp_path):
     plan = MatchPlan("go:9", *players(FOUGHT, "cleanup:W+3.5::"))
     with Store(tmp_path / "store.db") as store:
         (result,) = play_matches([plan], games=1, device=Cpu(1), store=store)
-        (record,) = store.find(plan)
+        (record,) = store.records(plan)
     assert (record.referee, record.opinion) == ("B+1.5", "W+3.5")
     assert (record.settled, record.cleanup) == ("counted W+27.5", "pass pass")
     assert (result.judged, result.disputed, result.settled) == (1, 1, {"counted": 1})

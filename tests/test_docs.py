@@ -3,9 +3,12 @@
 MkDocs is not needed here; `make docs` builds the site and checks the rest.
 """
 
+import ast
+import json
 import re
 import shlex
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -50,6 +53,21 @@ def test_every_agent_has_its_section(name):
         assert part in section, f"{part} is missing"
     made = code_tables.agent_options(name)
     assert all(f"| `{option}` |" in made for option in AGENTS[name].options)
+
+
+PLANS = re.compile(r"\b(goals?|targets?|aims?|ratio to reach)\b", re.IGNORECASE)
+WRITTEN = ("README.md", "CHANGELOG.md", "benchmarks/README.md", "docs/**/*.md", "results/*/*.md")
+
+
+def test_pages_say_what_was_measured_and_not_what_was_hoped_for():
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for pattern in WRITTEN
+        for path in sorted(ROOT.glob(pattern))
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1)
+        if PLANS.search(line)
+    ]
+    assert not found
 
 
 @pytest.mark.parametrize("file", ["README.md", "docs/index.md", "CITATION.cff"])
@@ -125,6 +143,13 @@ def test_published_figures_stand_beside_ours():
     assert "| Accelerated | 3 | 56.3 ± 3.2 % | 53.0 ± 3.2 % | yes | 1,000 |" in made
 
 
+def test_an_example_is_shown_whole():
+    shown = code_tables.example("uct_in_one_file").splitlines()
+    assert shown[:3] == ['??? example "examples/uct_in_one_file.py"', "", "    ```python"]
+    text = (ROOT / "examples" / "uct_in_one_file.py").read_text(encoding="utf-8")
+    assert [line[4:] for line in shown[3:-1]] == text.splitlines()
+
+
 def test_how_many_games():
     made = code_tables.games_needed()
     assert "| 51 % | 7 | 9,604 | 19,624 | 13,736 |" in made
@@ -169,3 +194,73 @@ def test_a_notebook_becomes_a_page():
         "![The picture that the cell draws](01-name-1-3.png)\n"
     )
     assert page.pictures == {"01-name-1-3.png": b"hello"}
+
+
+def code_of_the_documentation():
+    """The tools, and the code of each notebook."""
+    for path in (DOCS / "tools").glob("*.py"):
+        yield path.read_text(encoding="utf-8")
+    for path in (DOCS / "notebooks").glob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        yield "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+def test_the_extra_docs_is_all_that_the_documentation_needs():
+    imported = set()
+    for code in code_of_the_documentation():
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.Import):
+                imported |= {name.name.partition(".")[0] for name in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add(node.module.partition(".")[0])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["docs"]]
+    installed = {re.match(r"[\w-]+", one)[0].lower() for one in needed}
+    own = {"uctlab", *(path.stem for path in (DOCS / "tools").glob("*.py"))}
+    assert {"mkdocs", "pandas"} <= imported
+    assert imported - own - sys.stdlib_module_names <= installed
+
+
+class Counted:
+    """Stands for nbclient's class: it counts what is executed."""
+
+    executed = 0
+
+    def __init__(self, *_, **__):
+        pass
+
+    def execute(self):
+        type(self).executed += 1
+
+
+def test_a_notebook_is_executed_once_for_each_content_program_and_library(tmp_path, monkeypatch):
+    nbformat = pytest.importorskip("nbformat", reason="the extra docs is not installed")
+    pytest.importorskip("nbclient", reason="the extra docs is not installed")
+    import notebooks  # noqa: PLC0415
+
+    assert ".venv" not in notebooks.KEPT.parts
+    monkeypatch.setattr(notebooks, "NotebookClient", type("Client", (Counted,), {}))
+    monkeypatch.setattr(notebooks, "ROOT", tmp_path)
+    monkeypatch.setattr(notebooks, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(notebooks, "version", lambda library: "1.0")
+    for folder in ("src", "notebooks"):
+        (tmp_path / folder).mkdir()
+    path, source = tmp_path / "notebooks" / "1-one.ipynb", tmp_path / "src" / "data.json"
+
+    def executed_after(change=None):
+        if change:
+            change()
+        for _ in "ab":
+            notebooks.executed(path)
+        assert len(list((tmp_path / "kept").iterdir())) == 1, "earlier ones are gone"
+        return notebooks.NotebookClient.executed
+
+    def write(text):
+        nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text)]), path)
+
+    source.write_text("1")
+    assert executed_after(lambda: write("1")) == 1
+    assert executed_after(lambda: write("2")) == 2
+    assert executed_after(lambda: source.write_text("2")) == 3
+    monkeypatch.setattr(notebooks, "version", lambda library: "2.0")
+    assert executed_after() == 4

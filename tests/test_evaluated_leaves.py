@@ -13,7 +13,7 @@ from uctlab.games import Position, make_game
 from uctlab.mcts.binding import bind_for_gpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
-from uctlab.mcts.tree import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS
+from uctlab.parts.layout import LAST_DEPTH, LAST_OUTCOME, OUTCOME_UNITS
 from uctlab.rules.backup import implicit
 
 GAMES = ["hex:2", "kalah:3,seeds=2"]
@@ -119,13 +119,6 @@ def test_alpha_without_its_operator_is_refused(tmp_path):
         make_agent("uct(alpha=0.2,backup=examples/minimax_backup.py)")
     assert make_agent("uct(alpha=0)").backup is not implicit
     assert make_agent("uct(alpha=0.2)").backup is implicit
-
-
-def test_other_agents_may_evaluate_too():
-    for agent in ("auct(k=3,leaf=evaluate)", "duct(k=5,leaf=evaluate)", "tuned(leaf=evaluate)"):
-        searcher = Searcher(make_game("hex:3").interpreted(), make_agent(agent), seed=1)
-        report = searcher.search(Position.start(searcher.game), playouts=100)
-        assert report.playouts == 100 and 0 < report.moves[0].value < 1
 
 
 def test_a_gpu_keeps_whole_nodes_for_evaluations():

@@ -13,6 +13,7 @@ from benchmarks.go_facts import (
 from tests.naive import go_policy
 from tests.test_go_policy import twin
 from uctlab.games import Position, make_game
+from uctlab.games.sampling import PlayoutSampler
 
 
 def test_mean_results_of_playouts():
@@ -25,6 +26,28 @@ def test_mean_results_of_playouts():
     assert found.positions == 36
     assert found.rms <= MOST_RMS and found.correlation >= LEAST_CORRELATION, found
     assert abs(found.longer) < 1, found
+
+
+def test_how_much_of_a_difference_is_noise():
+    """All of it where the other program is ours; if means are shifted, the rest is the shift."""
+    game = make_game("go:9")
+    own = []
+    for number, fact in enumerate(read_facts(MEANS)[::5]):
+        position = Position.start(game).play_all(fact["moves"])
+        sample = PlayoutSampler(position, seed=1000 + number, policy="heavy").run(400)
+        own.append({**fact, "black": sample.result, "length": sample.length, "playouts": 400})
+    same = compare_playouts(own, playouts=400, seed=1)
+    assert 0.015 < same.noise < 0.03 and abs(same.rms / same.noise - 1) < 0.35, same
+    shift = 0.04
+    shifted = compare_playouts(
+        [
+            {**fact, "black": fact["black"] + (shift if fact["black"] < 0.5 else -shift)}
+            for fact in own
+        ],
+        playouts=400,
+        seed=1,
+    )
+    assert abs(shifted.rest / shift - 1) < 0.25, shifted
 
 
 def test_priors():

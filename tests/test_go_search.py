@@ -220,7 +220,11 @@ def test_the_final_move_counts_priors():
         ("hex:3", "fuego(playout=uniform)", "hex:3 has no priors"),
         ("hex:3", "puct(knowledge=trained)", "hex:3 has no trained knowledge; use knowledge=rules"),
         ("go:3", "uct(playout=pattern+catch)", "or some of capture[+]save"),
-        ("go:3", "uct(prior=3,rave=k)", "prior= goes with rave=fuego or rave=off"),
+        (
+            "go:3",
+            "uct(prior=3,rave=k)",
+            "rave=k does not go with prior=3: each has a selection rule of its own",
+        ),
     ],
 )
 def test_mistakes(spec, agent, message):

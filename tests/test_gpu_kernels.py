@@ -11,12 +11,13 @@ from uctlab.agents import make_agent, with_rules
 from uctlab.games import Position, make_game
 from uctlab.games.othello import _flips, _flips_by_runs, _runs
 from uctlab.kernels import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
-from uctlab.kernels.bits import _leading_zeros
+from uctlab.kernels.llvm import bits
 from uctlab.kernels.typing import with_memory
 from uctlab.kernels.vectors import LANES
-from uctlab.mcts import final, tree
+from uctlab.mcts import final
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
 from uctlab.mcts.workspace import Tree, new_counters, new_work
+from uctlab.parts import layout
 from uctlab.rules.select import ucb1
 
 
@@ -101,17 +102,17 @@ def grown(game, agent, playouts, *, on_gpu, seed=4):
     binding = (bind_for_gpu if on_gpu else bind_for_cpu)(game, agent)
     capacity = 2 * playouts * (game.max_moves + 1)
     nodes = np.zeros(capacity, binding.node_type).view(np.recarray)
-    counters, work = new_counters(), new_work(game, agent)
-    if binding.sketches:
-        drawn, slopes = np.zeros((capacity + LANES, 2), np.float32), np.zeros(1, np.float32)
-        work = work._replace(sketch=drawn, slopes=slopes)
+    counters, (work, _) = new_counters(), new_work(binding.setting, binding.parts)
+    work = work._replace(own=counters)
+    if binding.has("sketches"):
+        work = work._replace(sketch=np.zeros((capacity + LANES, 2), np.float32))
     work.states[0] = position.state
     work.rng[:] = seed_rng(seed)
     legal = np.array(position.legal, np.int16)
     search = binding.bind(final.search_move)
-    child = search(Tree(nodes, counters), work, agent.params, legal, len(legal), playouts)
-    assert counters[tree.FULL] == 0 and nodes[0].visits >= playouts
-    return int(nodes[child].move), fields(nodes[: counters[tree.USED]]), int(work.rng[0])
+    child = search(Tree(nodes, counters), work, binding.params, legal, len(legal), playouts)
+    assert counters[layout.FULL] == 0 and nodes[0].visits >= playouts
+    return int(nodes[child].move), fields(nodes[: counters[layout.USED]]), int(work.rng[0])
 
 
 def fields(nodes):
@@ -219,7 +220,7 @@ def test_a_cpu_makes_its_own_code_of_a_call_that_a_gpu_has_typed():
     """Numba keeps one note per call of what makes its code, and numba-cuda overwrites it: a game on
     a GPU whose moves the CPU had still to compile then failed."""
     context = with_memory(cpu_target.typing_context)
-    function = context.resolve_value_type(_leading_zeros)
+    function = context.resolve_value_type(bits.leading_zeros)
     first = context.resolve_function_type(function, (types.uint64,), {})
     own = function.get_impl_key(first)
     function._impl_keys[first.args] = "what numba-cuda put there"

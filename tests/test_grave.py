@@ -54,7 +54,7 @@ def test_numbers():
     assert (agent.params.grave, agent.params.rave_bias) == (50.0, 1e-5)
     assert (agent.params.c, agent.params.fpu) == (0.0, 1.0)
     assert make_agent("auct(k=3,rave=grave,fpu=inf)").params.fpu == math.inf
-    with pytest.raises(UsageError, match="prior= goes with rave=fuego or rave=off"):
+    with pytest.raises(UsageError, match="each has a selection rule of its own"):
         make_agent("uct(rave=grave,prior=1)")
 
 

@@ -143,7 +143,7 @@ def test_lizzie():
     assert talk.ask("kata-genmove_analyze w 10 allow w B3 1").endswith("\nplay B3")
     answer = talk.send("lz-genmove_analyze b maxmoves 0")
     assert re.fullmatch(r"=\nplay \S+\n\n", answer)  # no empty line before the end
-    assert talk.send("lz-analyze maxmoves 0") == "=\n\n"
+    assert talk.send("lz-analyze maxmoves 0") == "= \n\n"
 
 
 def test_a_lower_bound_is_low_where_playouts_are_few():
@@ -295,3 +295,42 @@ def test_dead_stones_are_captured_before_a_pass():
     talk.ask(f"gogui-play_sequence {stones}")
     assert talk.ask("reg_genmove b") == "pass"
     assert talk.ask("kgs-genmove_cleanup b") in ("B4", "D4", "C3")
+
+
+class HexGui:
+    """Reads answers as HexGui 0.9 and 0.10 do: lines up to an empty one, and at the front exactly
+    an equals sign and a space."""
+
+    def __init__(self, talk):
+        self._talk = talk
+
+    def send(self, command):
+        lines = self._talk.send(command).split("\n")
+        text = "".join(line + "\n" for line in lines[: lines.index("") + 1])[:-1]
+        assert len(text) >= 2 and text[:2] == "= ", text
+        return text[2:].strip()
+
+
+class Stripping(HexGui):
+    """A client that strips every line before it looks at it."""
+
+    def send(self, command):
+        lines = [line.strip() for line in self._talk.send(command).split("\n")]
+        head, *more = lines[: lines.index("")]
+        assert head[:1] == "=", head
+        return "\n".join([head[1:].strip(), *more]).strip()
+
+
+@pytest.mark.parametrize("client", [HexGui, Stripping])
+def test_hexgui_takes_every_answer(client):
+    """Empty ones too, and those that begin with a line feed, as boards do."""
+    hexgui = client(interpreted("hex:4,swap=on", playouts=20))
+    assert hexgui.send("name") == "uctlab uct"
+    for line in ("boardsize 4 4", "clear_board", "play black b2", "play white swap-pieces"):
+        assert hexgui.send(line) == ""
+    # It leaves the stone where it is, and White moves again.
+    assert hexgui.send("play white c3") == ""
+    rows = [line.split()[1:-1] for line in hexgui.send("showboard").splitlines()[1:5]]
+    assert rows[1][1:2] == ["X"] and rows[2][2:3] == ["O"]
+    assert hexgui.send("genmove black") in make_game("hex:4").move_names
+    assert hexgui.send("uctlab-cell_visits") and hexgui.send("undo") == ""

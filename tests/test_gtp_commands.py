@@ -124,6 +124,7 @@ REFUSALS = [
     ("", "final_status_list sick", "'sick' is not a status; accepted: alive, seki, dead"),
     ("", "loadsgf missing.sgf", "cannot load file 'missing.sgf'"),
     ("", "loadsgf .", "cannot load file '.'"),
+    ("", "loadsgf /dev/zero", "cannot load file '/dev/zero'"),
     ("", "lz-analyze b 10 avoid b A1", "syntax error: avoid needs a color, vertices"),
     ("", "lz-analyze b 10 ponder b", "syntax error: 'ponder'; accepted: interval"),
     ("", "lz-genmove_analyze b allow b A1 1 avoid b A1 1", "every legal move is left out"),
@@ -377,6 +378,10 @@ def test_files(tmp_path):
     assert "[zz]" in talk.refused(f"loadsgf {path}")
     path.write_bytes(b"\xff(;;;")
     assert talk.refused(f"loadsgf {path}").startswith("cannot load file")
+    path.write_text("(;GM[1]SZ[4]AB[aa])")  # without moves
+    for number in range(3):
+        talk.ask(f"loadsgf {path} {number}")
+        assert np.flatnonzero(talk.position.stones).tolist() == [0]
     path.write_text("(;GM[1]SZ[5];B[aa])")
     talk.ask(f"loadsgf {path}")
     assert talk.engine.game.name == "go:5"

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tests.naive.guided import Guided
-from tests.searches import grown, same_tree, searcher_of, used_nodes
-from tests.tree_invariants import check_tree
+from tests.searches import used_nodes
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
@@ -119,18 +118,6 @@ def test_equal_trees(agents):
     one, other = (interpreted("go:4", agent, 60) for agent in agents)
     for field in ("visits", "first", "count", "move"):
         assert np.array_equal(used_nodes(one)[field], used_nodes(other)[field])
-
-
-@pytest.mark.parametrize("agent", ["puct", "uct(bias=1,widen=1)"])
-def test_compiled_is_interpreted(agent):
-    compiled = searcher_of("go:4", agent, seed=2)
-    compiled.search(Position.start(compiled.game), playouts=60)
-    assert same_tree(compiled, interpreted("go:4", agent, 60))
-
-
-def test_threads():
-    searcher, _ = grown("go:4", "puct(threads=3)", 3000)
-    check_tree(searcher.tree, 3000)
 
 
 def test_what_is_refused():

@@ -14,7 +14,7 @@ from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu, bind_for_threads
 from uctlab.mcts.searcher import Searcher
 from uctlab.rules.backup import accelerated, discounted, mean, packed_mean, squares
 from uctlab.rules.interface import BACKUP_OPERATOR, PLAYOUT_POLICY, PRIOR, SELECTION_RULE
-from uctlab.rules.params import Params, params_of
+from uctlab.rules.params import Params, from_row, numbers_class
 from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
 
 GAME = make_game("hex:3").interpreted()
@@ -102,16 +102,19 @@ def test_a_hole_that_no_search_fills():
 def test_the_contract_as_text():
     text = str(BACKUP_OPERATOR)
     assert text.startswith('A backup operator defines (it fills hole("backup.NAME"))\n    FIELDS\n')
-    assert "    shared_backup(nodes, path, depth, reward, params)  (optional)\n" in text
+    assert "    unit_of(nodes, parent)  (optional)\n" in text
     assert 'hole("device.ON_GPU")' in text and "may read" not in str(PRIOR)
 
 
 @pytest.mark.parametrize("interpret", [False, True])
 def test_params_from_a_record(interpret):
-    """Every field, in its place."""
+    """Every field that kernels read, in its place."""
     row = np.zeros(1, [(name, "f8") for name in Params._fields]).view(np.recarray)
     row[0] = tuple(range(len(Params._fields)))
-    assert specialise(params_of, interpret=interpret)(row[0]) == Params(*range(len(row[0])))
+    some = numbers_class({"lam", "c", "fpu"})
+    assert some._fields == ("c", "fpu", "lam")
+    made = specialise(from_row(some), interpret=interpret)(row[0])
+    assert made == tuple(Params._fields.index(name) for name in some._fields)
 
 
 def test_the_contract_on_the_command_line(uctlab):

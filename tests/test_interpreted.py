@@ -1,4 +1,4 @@
-"""Every kernel under NUMBA_DISABLE_JIT=1, in a process of its own: the same to the last field."""
+"""What kernels compute under NUMBA_DISABLE_JIT=1, in a process of its own, to the last field."""
 
 import json
 import os

@@ -139,13 +139,16 @@ def test_two_agents_on_the_hex_problem(browser, lab):
         assert left.get_attribute("data-choice") in ("e1", "c2")
         assert right.get_attribute("data-choice") == "d2"
         assert re.search(
-            r"UCT plays [bd] \(.*UCT_rh plays e \(d2\)\. Right is e \(d2\)\.$",
+            r"UCT plays [bd] \(.*UCT_rh plays e \(d2\)\. The right move is e \(d2\)\.$",
             text(page, "#compare .headline"),
         )
         assert re.search(
-            r"plays [bd] .*playouts\. +Right is e", text(page, "#compare .choice-text")
+            r"plays [bd] .*playouts\. +The right move is e", text(page, "#compare .choice-text")
         )
         assert right.locator(".choice-text").inner_text().endswith("That is right.")
+        # A tick stands beside a choice that is right, and beside no other.
+        ticks = [side.locator(".choice-text .tick-sign").count() for side in (left, right)]
+        assert ticks == [0, 1]
         # The case's text is told here, and the keys are those of this view.
         assert page.locator("#compare .intro li").count() == 3
         assert "(in 158 of 200 searches)" in text(page, "#compare .intro")
@@ -168,8 +171,10 @@ def test_the_deceptive_tree_tells_its_story(browser, lab):
         step("1 playout", "After 1 playout not every move has been tried yet.")
         assert text(page, "#compare .choice-text").startswith("has not decided yet.")
         step("1 playout", "After 2 playouts neither move is ahead yet.")
-        step("1 playout", "After 3 playouts both are deceived. Right is C.")
-        assert re.search(r"plays B .*\. +Right is C\.", text(page, "#compare .choice-text"))
+        step("1 playout", "After 3 playouts both are deceived. The right move is C.")
+        assert re.search(
+            r"plays B .*\. +The right move is C\.", text(page, "#compare .choice-text")
+        )
         marks = page.locator("#compare .node:has(.tick:not([hidden])) .name").all_text_contents()
         assert marks == ["C", "C"]
         assert page.locator("#compare .node[aria-label='play C, the right move']").count() == 2
@@ -222,7 +227,11 @@ def test_links_that_are_wrong_and_parameters_out_of_range(browser, lab):
         told = " ".join(page.locator("#messages p").all_inner_texts())
         assert "The link contains no valid position: hex: size 99 is out of range" in told
         assert "an unknown agent: nobody" in told
-        assert re.search(r"game=hex:11&agents=auct\(k=3\)&playouts=2000000&you=first$", page.url)
+        assert re.search(
+            r"game=hex:11&agents=uct\(rave=fuego,playout=bridge\)&playouts=2000000&you=first$",
+            page.url,
+        )
+        page.locator("#lab .agent select").first.select_option("auct")
         page.locator("#lab .agent summary").first.click()
         decay = page.locator("#lab .parameters input").first
         decay.fill("99")
@@ -237,6 +246,25 @@ def test_links_that_are_wrong_and_parameters_out_of_range(browser, lab):
         assert decay.get_attribute("aria-invalid") == "false" and "k=4" in page.url
 
 
+def test_each_game_has_its_agent(browser, lab):
+    """Also in links that name none; another choice stays with its game."""
+
+    def choose(game: str, agent: str) -> None:
+        page.locator("#lab").get_by_label("Game", exact=True).select_option(game)
+        page.wait_for_selector(f"#lab .agent-text:text-is('{agent}')")
+
+    with open_page(browser, lab, "#gallery") as page:
+        page.get_by_role("button", name="Play Go").click()
+        page.wait_for_selector("#lab .board.go")
+        assert "#lab?game=go:9&agents=fuego&" in page.url
+        choose("hex", "uct(rave=fuego,playout=bridge)")
+        page.locator("#lab .agent select").first.select_option("mc")
+        choose("othello", "auct(k=3)")
+        choose("hex", "mc")
+        page.goto(f"{lab}/#lab?game=go:5&you=both")
+        page.wait_for_selector("#lab .agent-text:text-is('fuego')")
+
+
 def test_a_named_position_can_be_chosen(browser, lab):
     """And a search there is told what is right."""
     with open_page(browser, lab, LOOK.replace("hex:5", "hex:7")) as page:
@@ -246,7 +274,7 @@ def test_a_named_position_can_be_chosen(browser, lab):
         assert page.locator("#lab .tick").count() == 0  # before a search nobody is told
         page.get_by_role("button", name="Think", exact=True).click()
         page.wait_for_selector("#lab .state:text-is('Done')")
-        told = r"UCT plays \w \(\w\d\)\. +(Right is e \(d2\)|That is right)\."
+        told = r"UCT plays \w \(\w\d\)\. +(The right move is e \(d2\)|That is right)\."
         assert re.fullmatch(told, text(page, "#lab .verdict"))
         assert page.locator("#lab .board .tick").count() == 1
         cell(page, "d2").click()
@@ -267,7 +295,7 @@ def test_a_report_is_shown_whole_in_a_frame(browser, lab):
         assert frame.get_attribute("sandbox") == "allow-same-origin"  # no scripts
         report = page.frame_locator(".report iframe")
         assert report.locator("h1").inner_text() == "A report of <b>ours</b>"
-        assert report.locator("p").nth(1).inner_text() == "First _paragraph_."
+        assert "First _paragraph_." in report.locator("p").all_inner_texts()
         assert report.locator("td.number").all_inner_texts() == ["1", "24.2 ± 2.7 %"]
         for viewport in (DESKTOP, PHONE):
             page.set_viewport_size(viewport)

@@ -85,7 +85,6 @@ def test_steps_variations_and_the_browsers_history(browser, lab):
         assert "move 1 of 2" in text(page, "#lab .status")
         page.go_forward()
         wait_for_stones(page, 2)
-        # Keys and the wheel.
         page.keyboard.press("Home")
         wait_for_stones(page, 0)
         assert text(page, "#lab .status") == "Black to move: start"
@@ -94,8 +93,7 @@ def test_steps_variations_and_the_browsers_history(browser, lab):
         wait_for_stones(page, 1)
         page.keyboard.press("End")
         wait_for_stones(page, 2)
-        page.hover("#lab .board")
-        page.mouse.wheel(0, -120)
+        press(page, "One move back")
         wait_for_stones(page, 1)
         press(page, "First position")
         wait_for_stones(page, 0)
@@ -209,6 +207,9 @@ def test_mistakes_are_marked(browser, lab):
         page.wait_for_selector("#lab .move.mistake:has-text('a1')")
         page.wait_for_function("() => document.querySelector('.game-panel progress').hidden")
         assert page.locator("#lab .move-list .move").all_inner_texts()[2] == "a1??"
+        worst = page.locator("#lab .costly li").all_inner_texts()
+        assert re.fullmatch(r"Move 3, Black a1: \d\d\.\d\s% lost, a3 was better", worst[0])
+        assert len(worst) <= 3
         assert page.locator("#lab .move.mistake, #lab .move.doubtful").count() == 1
         assert page.locator("#lab .value-graph .mistake").count() == 1
         assert "% lost" in page.locator("#lab .move.mistake").get_attribute("title")
@@ -219,8 +220,13 @@ def test_mistakes_are_marked(browser, lab):
         page.wait_for_selector("body[data-ready]")
         page.wait_for_selector("#lab .value-graph .mistake")
         assert values.all_text_contents() == before
+        assert page.locator("#lab .costly li").all_inner_texts() == worst
         page.locator("#lab .move-list .move").first.click()
         page.wait_for_selector("#lab :text('An earlier search by uct')")
+    with open_page(browser, lab, address.replace("agents=uct", "agents=fuego")) as page:
+        press(page, "Analyse the game")
+        page.wait_for_selector("#messages :text('has no priors')")
+        assert page.locator("#messages .message").count() == 1
 
 
 def test_a_resignation_is_kept(browser, lab, tmp_path):
@@ -246,15 +252,14 @@ def test_a_resignation_is_kept(browser, lab, tmp_path):
 
 
 def test_what_one_writes_belongs_to_the_position(browser, lab):
-    """Even if the board changes meanwhile; the wheel is one step of the browser's history."""
+    """Even if the board changes meanwhile."""
     with open_page(browser, lab, "#lab?game=hex:4&you=both") as page:
         for count, move in enumerate(("b2", "c3", "c2", "b3"), 1):
             cell(page, move).click()
             wait_for_stones(page, count)
         page.locator("#lab .game-panel summary").click()
         page.fill("#lab .game-panel textarea", "of move four")
-        page.hover("#lab .board")
-        page.mouse.wheel(0, -120)
+        press(page, "One move back")
         wait_for_stones(page, 3)
         assert page.input_value("#lab .game-panel textarea") == ""
         page.locator("#lab .game-panel textarea").blur()
@@ -336,10 +341,12 @@ def test_the_end_of_a_game_is_counted(browser, lab):
 def test_two_agents_play_a_game(browser, lab):
     address = "#lab?game=hex:3&agents=uct;mc&playouts=30&you=none"
     with open_page(browser, lab, address) as page:
-        page.select_option("#lab [aria-label='Pace of the game']", "0")
+        page.select_option("#lab [aria-label='Pace of the game']", "3000")
+        press(page, "Let the agents play on")
         press(page, "Pause the game")
         paused = stones(page)
         assert page.locator("#lab .agent:visible").count() == 2
+        page.select_option("#lab [aria-label='Pace of the game']", "0")
         press(page, "Let the agents play on")
         wait_for_turn(page, "over")
         assert stones(page) > paused and "has won" in text(page, "#lab .status")
@@ -363,9 +370,18 @@ def test_what_the_modules_compute(browser, lab):
             "main": [True, False],
             "promoted": [False, True],
             "left": 6,
-            "values": [0.56, 0.55, 0.25],
-            "losses": [0, 0.31],
-            "marks": ["", "??"],
+            "value": 0.545,
+            "costs": [[0, 0.12, None, None], [0, 0.12, 0.25, 0]],
+            "untold": ["", "", "c1 1000", "a2 1000"],
+            "marks": ["", "?", "??", ""],
+            "costliest": ["a3 0.40", "c1 0.25"],
+            "unknown": 0,
+            "few": "a1 100,c1 100",
+            "forfeits": [
+                "Lost by forfeit: 1 by A, 1 by B. A scores 75.0 % of the other 2.",
+                "",
+                "Lost by forfeit: 0 by A, 1 by B.",
+            ],
             "colors": [5, 1, 0, 3, 4, 2],
         }
         tools = page.context.new_cdp_session(page)

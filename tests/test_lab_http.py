@@ -178,7 +178,7 @@ def test_results_and_matches(tmp_path, uctlab):
         assert all(5 <= len(game["moves"]) <= 9 for game in games["games"])
         for wrong in ("", "an-experiment/games.sqlite", "%23", "../x.sqlite%231", f"{match}1"):
             assert fetch(f"{lab.url}/api/games?match={wrong}")[0] == 404
-        assert answer["skipped"] == []  # files of other programs are none of our business
+        assert answer["troubles"] == []  # files of other programs are none of our business
         (match,) = answer["matches"]
         assert match["players"] == ["uct", "mc"] and match["games"] == 4 and match["running"]
         assert match["wins"] + match["draws"] + match["losses"] == 4
@@ -189,7 +189,7 @@ def test_results_and_matches(tmp_path, uctlab):
             busy = json.loads(fetch(lab.url + "/api/matches")[2])["matches"]
             assert [one["games"] for one in busy] == [4]
         with Store(store, create=False) as opened:  # a running match goes on being seen
-            record = next(opened.records(1))
+            record = opened.records(1)[0]
             opened.add([(1, type(record)(**{**vars(record), "number": 4}))])
         assert json.loads(fetch(lab.url + "/api/matches")[2])["matches"][0]["games"] == 5
 
@@ -233,5 +233,5 @@ def test_a_damaged_store_is_skipped_and_named(tmp_path, uctlab):
     with start_lab(results=tmp_path / "none", here=tmp_path) as lab:
         answer = json.loads(fetch(lab.url + "/api/matches")[2])
     assert [match["id"] for match in answer["matches"]] == ["good.sqlite#1"]
-    (skipped,) = answer["skipped"]
-    assert skipped["store"] == "bad.sqlite" and "plan of match 1" in skipped["reason"]
+    (trouble,) = answer["troubles"]
+    assert trouble["store"] == "bad.sqlite" and "match 1 of the store" in trouble["reason"]

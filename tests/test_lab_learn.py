@@ -164,12 +164,12 @@ def test_the_chapters_on_deception(browser, lab):
 
 # What the search that each chapter ends with is told to find.
 EXPERIMENTS = {
-    "1": "flat Monte Carlo plays d (c2). Right is e (d2).",
-    "2": "After 20,000 playouts both play d (c2). Right is e (d2).",
+    "1": "flat Monte Carlo plays d (c2). The right move is e (d2).",
+    "2": "After 20,000 playouts both play d (c2). The right move is e (d2).",
     "3": "",
-    "4": "After 1,000 playouts both have seen through the trap. Right is C.",
-    "5": "After 5,000 playouts both have seen through the trap. Right is C.",
-    "6": "After 16,000 playouts UCT plays b (e1), UCT_rh plays e (d2). Right is e (d2).",
+    "4": "After 1,000 playouts both have seen through the trap. The right move is C.",
+    "5": "After 5,000 playouts both have seen through the trap. The right move is C.",
+    "6": "After 16,000 playouts UCT plays b (e1), UCT_rh plays e (d2). The right move is e (d2).",
 }
 
 

@@ -44,6 +44,7 @@ GOOD = (
         "seconds": 1.5,
         "paused": True,
         "seed": 7,
+        "only": "b3",
     },
     {"type": "pause", "id": 6},
     {"type": "continue", "id": 7},
@@ -81,10 +82,10 @@ def test_every_field_is_checked(message):
         for value in wrong:
             if name in may_be_empty and value in (None, "", [], {}, True):
                 continue
-            if (name, value) in (("text", "../x.py"), ("seconds", 1.5)):
+            if (name, value) in (("text", "../x.py"), ("only", "../x.py"), ("seconds", 1.5)):
                 continue
             refusal({**message, name: value})
-        if name not in ("paused", "seed", "playouts", "seconds", "start"):
+        if name not in ("paused", "seed", "playouts", "seconds", "start", "only"):
             refusal({key: value for key, value in message.items() if key != name})
     assert "surprise" in refusal({**message, "surprise": 1})
 
@@ -122,6 +123,7 @@ def test_numbers_have_limits():
     assert "moves" in refusal({**SEARCH, "position": {**POSITION, "moves": ["a1"] * 501}})
     assert "playouts or seconds" in refusal({k: v for k, v in SEARCH.items() if k != "playouts"})
     assert "one or two" in refusal({**SEARCH, "agents": ["uct"] * 3})
+    assert "is not a move" in refusal({**SEARCH, "only": 7})
 
 
 @pytest.mark.parametrize(

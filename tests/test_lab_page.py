@@ -20,6 +20,7 @@ from uctlab.papers.pages import write_report
 from uctlab.papers.report import Table
 
 LONG = "#lab?game=hex:4&agents=uct&playouts=2000000&you=second"
+LONGER = LONG.replace("hex:4", "havannah:5")  # mc makes two million playouts of hex:4 in no time
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def lab(browser, tmp_path_factory):
         match = store.match_id(MatchPlan("hex:3", "uct", "mc", playouts=7))
         moves = "b2 a1 c1 a2 b1"
         store.add([(match, replace(RECORD, number=1, score=0.0, moves=moves, length=5))])
-    with start_lab(results=results) as running:
+    with start_lab(results=results, here=results) as running:
         yield running.url
 
 
@@ -58,7 +59,8 @@ def test_after_a_lost_connection_everything_comes_back(browser):
     pages = ExitStack()
     with start_lab() as first:
         port = int(first.host.rpartition(":")[2])
-        page = pages.enter_context(open_page(browser, first.url, LONG, forgiven="WebSocket"))
+        page = pages.enter_context(open_page(browser, first.url, LONGER, forgiven="WebSocket"))
+        press(page, "Let the agent move")
         page.wait_for_selector("#lab .state:text-is('Searching')")
         # Only the button connects again here; the page by itself might be faster than the click.
         page.evaluate(
@@ -164,6 +166,56 @@ def test_links_and_messages(browser, lab):
         assert page.locator("#gallery").is_visible() and "chess" in text(page, "#messages")
     with open_page(browser, lab, "#duel?game=hex:4&agents=uct;mc") as page:  # an older link
         assert page.locator("#compare .board.hex").count() == 2
+
+
+def test_a_link_shows_its_position_and_waits(browser, lab):
+    """No agent moves; and while the server looks at the position the address stays as it is."""
+    link = "#lab?game=hex:4&moves=b2&agents=uct&playouts=20&you=first"
+    with open_page(browser, lab, link) as page:
+        assert text(page, "#lab .status") == "White to move"
+        assert (stones(page), text(page, "#lab .state")) == (1, "Ready")
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        assert (stones(page), text(page, "#lab .state")) == (1, "Ready")
+        for position in ("game=hex:4&moves=b2,c3", "game=othello"):
+            followed = f"#lab?{position}&agents=mc&playouts=30&you=first"
+            page.evaluate(
+                """() => {
+                  [globalThis.send, globalThis.held] = [WebSocket.prototype.send, []];
+                  WebSocket.prototype.send = function (text) {
+                    held.push(() => send.call(this, text));
+                  };
+                }"""
+            )
+            page.evaluate("link => { location.hash = link; }", followed)
+            page.wait_for_function("() => held.length")
+            assert page.url.endswith(followed)
+            page.evaluate(
+                "() => { WebSocket.prototype.send = send; held.forEach((one) => one()); }"
+            )
+            page.wait_for_selector("#lab .agent-text:text-is('mc')")
+            page.wait_for_selector("#lab .status:text-is('Black to move: your turn')")
+            assert page.url.endswith(followed)
+        page.go_back()
+        page.go_back()
+        page.wait_for_selector("#lab .status:text-is('White to move: move 1 of 2')")
+        page.get_by_role("button", name="Let the agent move").click()
+        wait_for_turn(page, "yours")
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 2")
+
+
+def test_the_wheel_scrolls_the_page(browser, lab):
+    address = "#lab?game=hex:3&moves=b2,b3,a1,a3&you=both"
+    with open_page(browser, lab, address) as page:
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_selector("#lab .where:text-is('Move 3 of 4')")
+        for way in (-1, 1):
+            scrolls = page.locator("#lab .board").evaluate(
+                """(board, way) => board.dispatchEvent(new WheelEvent(
+                  "wheel", { deltaY: 300 * way, bubbles: true, cancelable: true }))""",
+                way,
+            )
+            assert scrolls and text(page, "#lab .where") == "Move 3 of 4"
 
 
 def test_a_link_without_its_token_says_what_to_do(browser):

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 
+import pytest
 from websockets.sync.client import connect
 
 from tests.lab_server import HEX, fetch
@@ -26,7 +27,8 @@ def run_lab(*arguments):
     )
 
 
-def test_ctrl_c_ends_the_program_and_leaves_nothing():
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGHUP, 129)])
+def test_signals_end_the_program_and_leave_nothing(number, code):
     with run_lab("--port", "0", "--searches", "1") as program:
         line = program.stdout.readline()
         url = line.split()[-1]
@@ -42,9 +44,9 @@ def test_ctrl_c_ends_the_program_and_leaves_nothing():
                 os.kill(child, signal.SIGSTOP)
             wire.send(json.dumps({"type": "position", "id": 2, "position": HEX}))
             wire.ping().wait(PATIENCE)
-            program.send_signal(signal.SIGINT)
+            program.send_signal(number)
             out, err = program.communicate(timeout=PATIENCE)
-        assert program.returncode == 0 and "closed" in out and not err
+        assert program.returncode == code and "closed" in out and not err
         wait_until(lambda: not set(children) & set(processes()))
 
 

@@ -180,6 +180,25 @@ def test_steps_are_exact_and_sides_are_in_lockstep(interpreted, monkeypatch):
     assert [one.made for one in search.sides] == [305, 305]
 
 
+def test_a_search_of_one_move(interpreted, monkeypatch):
+    """Also of a move that the agent's filter leaves out otherwise."""
+    monkeypatch.setattr(Side, "begin", lambda self, position: self.searcher.prepare(position, None))
+    go = {"game": "go:9", "start": None, "moves": []}
+    for agent, position, move in (("auct(k=2)", None, "d2"), ("fuego(knowledge=rules)", go, "A1")):
+        search = LiveSearch(request([agent], 3, position, only=move))
+        search.begin(search.sides[0])
+        grow(search)
+        (row,) = search.snapshot()[0]["root"]
+        assert (row["move"], row["visits"]) == (move, 3)
+    assert make_game("go:9").parse_move("A1") in make_game("go:9").root_filter(search._position)
+    with pytest.raises(UsageError, match="no move 'a9'"):
+        LiveSearch(request(["uct"], 3, only="a9"))
+    with pytest.raises(UsageError, match="c4 is not a legal move"):
+        LiveSearch(
+            request(["uct"], 3, {"game": "hex:5", "start": None, "moves": ["c4"]}, only="c4")
+        )
+
+
 def test_the_clock_ends_a_search(interpreted, monkeypatch):
     monkeypatch.setattr(Side, "begin", lambda self, position: self.searcher.prepare(position, None))
     search = LiveSearch(request(["uct"], 10**6, seconds=0.05))

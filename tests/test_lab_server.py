@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.lab_server import HEX, NO_LIMIT, fetch, start_lab
 from tests.patience import PATIENCE, wait_until
+from tests.processes import processes
 from tests.test_lab_messages import malformed
 from uctlab.lab import limits
 from uctlab.lab.child import Child
@@ -235,8 +236,78 @@ def test_a_process_that_dies_is_replaced(lab):
         assert first.until("done")["sides"][0]["playouts"] == 100
         quick = lab.server.position_services._quick._child
         quick._process.kill()
-        wait_until(lambda: not quick.alive)
         assert first.ask("position", position=HEX)["type"] == "position"
+
+
+SEARCHER = """
+import pickle, struct, sys
+from pathlib import Path
+
+def say(*message):
+    data = pickle.dumps(message)
+    sys.stdout.buffer.write(struct.pack("<Q", len(data)) + data)
+    sys.stdout.buffer.flush()
+
+say("free")
+while head := sys.stdin.buffer.read(8):
+    # Not unpickled: of modules that it has not.
+    if b"stop" in sys.stdin.buffer.read(*struct.unpack("<Q", head)):
+        say("free")
+        continue
+    say("search", {"state": "compiling", "sides": []})
+    deaths = Path(sys.argv[1])
+    if left := deaths.read_text():
+        deaths.write_text(left[1:])
+        sys.exit()
+    say("search", {"state": "done", "reason": "", "sides": [{"playouts": 7}]})
+"""
+
+
+@pytest.fixture
+def deaths(tmp_path, monkeypatch):
+    """Processes that search at once, or die: as often as this file has letters."""
+    file = tmp_path / "deaths"
+    file.write_text("")
+    (tmp_path / "searcher.py").write_text(SEARCHER)
+    command = [sys.executable, "-I", "-S", str(tmp_path / "searcher.py"), str(file)]
+    pipe = asyncio.subprocess.PIPE
+
+    async def start(role):
+        return Child(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
+
+    monkeypatch.setattr(Child, "start", start)
+    return file
+
+
+def test_a_dead_process_is_not_lent(deaths):
+    """Not even if the server has not noticed: here it does nothing between death and request."""
+
+    async def lend_and_kill():
+        pool = Pool(1)
+        lease = await pool.lease(lambda place: None)
+        first = lease.child
+        pool.give_back(lease)
+        while not pool._free:
+            await asyncio.sleep(0.01)
+        os.kill(first.pid, signal.SIGKILL)
+        wait_until(lambda: processes().get(first.pid, "Z")[0] == "Z")
+        lease = await pool.lease(lambda place: None)
+        assert lease.child is not first and lease.child.alive
+        await pool.close()
+
+    asyncio.run(lend_and_kill())
+
+
+def test_a_search_whose_process_dies_at_once_is_done_by_another(deaths):
+    with start_lab() as lab, lab.visitor() as talk:
+        deaths.write_text("x")
+        talk.search()
+        assert talk.until("done")["sides"] == [{"playouts": 7}]
+        assert deaths.read_text() == ""
+        deaths.write_text("xxx")
+        talk.search()
+        assert "failed" in talk.until("done")["message"]
+        assert deaths.read_text() == "x"
 
 
 def test_processes_that_cannot_be_started(lab, monkeypatch):

@@ -1,19 +1,38 @@
 """The league: who plays whom, ratings with uct at 0, and a report of a few games."""
 
 import itertools
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
+from tests.doc_blocks import ROOT
 from uctlab.agents import make_agent
 from uctlab.api.reproductions import reproduce
 from uctlab.arena.ratings import bradley_terry
+from uctlab.arena.statistics import Score
 from uctlab.arena.tune_space import read_space, sample
+from uctlab.arena.versions import Share
 from uctlab.errors import UsageError
 from uctlab.papers import league_tuning
 from uctlab.papers.experiment import Size
 from uctlab.papers.league import EXPERIMENTS
 from uctlab.papers.league_agents import ENTRANTS
-from uctlab.papers.league_plan import LONG, OPENINGS, SHORT, Selection, games_of, pairings, plans
+from uctlab.papers.league_faults import GRAPH, SLOW_GRAPH, is_faulty, withdrawn
+from uctlab.papers.league_plan import (
+    LONG,
+    OPENINGS,
+    SHORT,
+    TIME,
+    TUNED,
+    Selection,
+    games_of,
+    pairings,
+    plans,
+)
+from uctlab.papers.league_played import gaps, played
+from uctlab.papers.league_ratings import Standings, mean_rank
+from uctlab.papers.report import Elo, read_report
 
 (LEAGUE,) = EXPERIMENTS
 
@@ -63,6 +82,48 @@ def test_an_anchor_moves_ratings_and_widens_intervals_to_those_of_differences():
     for one, other in zip(free, tied, strict=True):
         assert one.elo - free[1].elo == pytest.approx(other.elo)
     assert tied[0].high - tied[0].low > free[0].high - free[0].low
+
+
+def match(a, b, score, version="0.2.0"):
+    share = Share(version, "", score.games)
+    plan = SimpleNamespace(a=a, b=b)
+    return SimpleNamespace(plan=plan, score=score, shares=(share,), first=score, second=score)
+
+
+def test_games_of_a_player_that_was_broken_count_for_nobody():
+    slow = min(SLOW_GRAPH)
+    matches = [
+        match("uct", "mc", Score(2, 0, 0)),
+        match("uct", GRAPH, Score(2, 0, 0), slow),
+        match("mc", GRAPH, Score(1, 0, 1), "0.2.0"),
+    ]
+    assert [is_faulty(TIME, one) for one in matches] == [False, True, False]
+    assert not any(is_faulty(SHORT, one) for one in matches)
+    size = Size(4, 1000, only=("othello", "uct", "mc", GRAPH, TIME))
+    found = Standings.of({"othello": matches}, partial(is_faulty, TIME))
+    assert found.withdrawn == matches[1:2] and found.games == 4
+    assert found.ratings["othello"][GRAPH].games == 2
+    (told,) = withdrawn(found.withdrawn)
+    assert "withdrawn" in told and "these 2 games" in told and withdrawn([]) == ()
+    selection, words = Selection.of(size), {TIME: "10 ms", TUNED: ""}
+    assert not gaps({TIME: found}, True, words, selection, size)  # they were played
+    (row,) = played({TIME: found}, words, selection, size).rows
+    assert row[2:5] == (3, 4, 6)
+
+
+def test_the_kept_report_has_no_row_of_the_broken_player():
+    report = read_report(ROOT / "results" / "league" / "report.json")
+    tables = {table.name: {row[0] for row in table.rows} for table in report.tables}
+    assert GRAPH in tables["elo-short"] and GRAPH not in tables["elo-time"]
+
+
+def test_equal_agents_share_their_places():
+    """Whatever the last digit of their Elo is, which depends on the machine."""
+    names = ["uct", "mc", "ucb"]
+    matches = [match(a, b, Score(1, 0, 1)) for a, b in itertools.combinations(names, 2)]
+    found = Standings.of({"othello": matches})
+    assert [mean_rank(found.ranks(name)) for name in names] == [2, 2, 2]
+    assert str(Elo(-1e-13)) == "+0" and str(Elo(-1e-13, -90.0, 90.0)) == "+0 ± 90"
 
 
 def test_a_small_league(tmp_path, monkeypatch):

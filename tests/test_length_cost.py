@@ -8,11 +8,12 @@ from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.kernels import specialise
 from uctlab.kernels.specialise import digest_of
-from uctlab.mcts import tree
-from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu, fitted, loop_of
+from uctlab.mcts import loop
+from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu, fitted
 from uctlab.mcts.searcher import Searcher
+from uctlab.parts import layout
+from uctlab.parts.length_cost import with_length_cost
 from uctlab.rules.backup import mean, packed_mean
-from uctlab.rules.length_cost import with_length_cost
 from uctlab.rules.params import Params
 
 COST = 0.01
@@ -62,7 +63,7 @@ def follow(game, agent, playouts):
     for _ in range(playouts):
         searcher.run(1)
         path, _, outcome = searcher.tree.last_playout()
-        seen.append((len(path) - 1, int(searcher.tree.counters[tree.LAST_LENGTH]), outcome))
+        seen.append((len(path) - 1, int(searcher.tree.counters[layout.LAST_LENGTH]), outcome))
     return searcher, seen
 
 
@@ -109,12 +110,12 @@ def test_mercy_in_go():
 def test_no_cost_no_code():
     game = make_game("hex:3")
 
-    def loop(text):
+    def digest(text):
         agent = make_agent(text)
-        return digest_of(bind_for_cpu(game, agent).bind(loop_of(agent)))
+        return digest_of(bind_for_cpu(game, agent).bind(loop.search))
 
-    assert loop("uct") == loop("uct(length_cost=0)") != loop("uct(length_cost=0.1)")
-    assert loop("uct(length_cost=0.1)") == loop("uct(length_cost=0.2)")
+    assert digest("uct") == digest("uct(length_cost=0)") != digest("uct(length_cost=0.1)")
+    assert digest("uct(length_cost=0.1)") == digest("uct(length_cost=0.2)")
 
 
 def test_a_gpu_keeps_fractions_of_results():

@@ -3,12 +3,14 @@
 import json
 import re
 from contextlib import nullcontext
+from unittest import mock
 
 import pytest
 
 from tests.matches import CONNECT_FOUR, WEAK, check_numbers, stored
 from tests.patience import PATIENCE, wait_until
 from uctlab.arena import player
+from uctlab.games import Position, make_game
 
 
 def test_json(uctlab):
@@ -138,6 +140,19 @@ def test_a_program_that_does_not_speak_gtp(uctlab, monkeypatch):
     monkeypatch.setenv("UCTLAB_GTP_START_SECONDS", "soon")
     code, _, err = uctlab("match", "go:3", "gtp:cat", "mc", "--playouts", 2)
     assert code == 2 and "must be a number of seconds, not 'soon'" in err
+
+
+def test_a_line_says_whose_move_takes_long(monkeypatch):
+    """Once per program, and with the limit."""
+    told = []
+    monkeypatch.setattr(player, "_notice", lambda *words: told.append(words) or nullcontext())
+    monkeypatch.setattr(player, "MOVE_NOTICE_SECONDS", 0.0)
+    silent = player.GtpPlayer(make_game("hex:2"), "silent")
+    monkeypatch.setattr(silent, "_engine", mock.MagicMock())
+    silent._engine.genmove.return_value = "a1"
+    for _ in range(2):
+        silent.choose(Position.start("hex:2"))
+    assert told == [('waiting for gtp:"silent" to make a move, at most 600 s', 0.0)]
 
 
 def test_a_line_says_who_is_waited_for(uctlab, monkeypatch, capsys):

@@ -127,7 +127,8 @@ def test_a_wrong_move_loses_the_game_and_no_more(engine, tmp_path, how, reason):
     )
     # Of which the first is told.
     assert result.forfeit == f"game 0: {endings(tmp_path / 'games.sqlite')[0]}"
-    assert f"games lost by forfeit: 4; {result.forfeit}" in str(result).splitlines()
+    told = f"games lost by forfeit, which count: 0 by A, 4 by B; {result.forfeit}"
+    assert told in str(result).splitlines()
 
 
 def test_a_program_that_dies_now_and_then(engine, tmp_path):
@@ -140,3 +141,8 @@ def test_a_program_that_dies_now_and_then(engine, tmp_path):
     assert all("tired" in end for end in ends[::2])
     assert result.forfeits == 3 and result.score.games == 6
     assert result.first.losses == 3 and result.second.losses == 3
+    # Apart from the score of the games that were played to their end.
+    assert result.forfeited.losses == 3 and result.contested.losses == 3
+    rows = [line.split()[:5] for line in str(result).splitlines()]
+    assert ["forfeits", "3", "0", "0", "3"] in rows and ["others", "3", "0", "0", "3"] in rows
+    assert result.as_json()["contested"] == {"wins": 0, "draws": 0, "losses": 3, "score": 0.0}

@@ -77,6 +77,7 @@ def test_the_game_is_tic_tac_toe(uctlab):
         (("game", ".py"), "is not accepted; accepted: letters, digits and _"),
         (("game", "random"), "Python has a module random already; choose another name"),
         (("game", "numpy.py"), "Python has a module numpy already; choose another name"),
+        (("game", "/dev/null"), "/dev/null is a device or a pipe; give the name of a new file"),
         (("agent", "mine"), "KIND takes game, rule, backup or experiment"),
     ],
 )

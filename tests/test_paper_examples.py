@@ -12,7 +12,7 @@ from uctlab.kernels import kernel, next_u64
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.tree import add_children, reset_tree
-from uctlab.mcts.workspace import Tree, new_counters
+from uctlab.mcts.workspace import Tree, new_counters, new_work
 
 HALF = Fraction(1, 2)
 NAMES = "ABCDEFGHI"
@@ -31,6 +31,9 @@ class HandMadeTree:
         self.value_of = binding.bind(self.agent.backup.value)
         self.nodes = np.zeros(64, binding.node_type).view(np.recarray)
         self.tree = Tree(self.nodes, new_counters())
+        self.params = binding.params
+        work, _ = new_work(binding.setting, binding.parts)
+        self.work = work._replace(own=self.tree.counters)
         binding.bind(reset_tree)(self.tree)
         self.shape = shape
         self.index = {root: 0}
@@ -38,8 +41,8 @@ class HandMadeTree:
 
     def expand(self, name):
         moves = np.array([NAMES.index(child) for child in self.shape[name]], np.int16)
-        rng = np.zeros(1, np.uint64)
-        assert self.add_children(self.tree, self.index[name], moves, len(moves), rng)
+        args = self.index[name], moves, len(moves), 0, self.params
+        assert self.add_children(self.tree, self.work, *args)
         first = int(self.nodes[self.index[name]].first)
         for i in range(first, first + len(moves)):
             self.index[NAMES[self.nodes[i].move]] = i

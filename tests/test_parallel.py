@@ -23,13 +23,15 @@ from uctlab.games import Position, make_game
 from uctlab.games.hex import game as hex
 from uctlab.kernels import kernel, seed_rng, specialise
 from uctlab.kernels.atomics import add_field, yield_processor
-from uctlab.mcts import copies, parallel, parallel_loop
+from uctlab.mcts import parallel
 from uctlab.mcts.binding import bind_for_gpu, bind_for_threads
 from uctlab.mcts.budget import SearchStopped
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
-from uctlab.mcts.tree import FULL, LAST_DEPTH, USED
+from uctlab.parts import local_copies
+from uctlab.parts import threads as threads_part
+from uctlab.parts.layout import FULL, LAST_DEPTH, USED
 from uctlab.rules.backup import accelerated, mean
 from uctlab.rules.backup.decay import geometric_sum as plain_sum
 
@@ -49,20 +51,19 @@ def clear(nodes, node):
 
 
 @kernel
-def shared_backup(nodes, path, depth, seen, params):
+def backup(nodes, path, depth, seen, params):
     add_field(nodes, path[depth], "own", 1.0)
     add_field(nodes, path[depth], "own_total", seen)
     mean_backup(nodes, path, depth, seen, params)
 
 
-mean_backup = mean.shared_backup
+mean_backup = mean.backup
 # Plain UCT that also counts the playouts that a node had as a leaf.
 COUNTING = SimpleNamespace(
     FIELDS=[*mean.FIELDS, ("own_total", "f8"), ("own", "f8")],
     SUMS=("total", "own_total", "own"),
     clear=clear,
-    backup=mean.backup,
-    shared_backup=shared_backup,
+    backup=backup,
     value=mean.value,
     inverse_visits=mean.inverse_visits,
     parent_visits=mean.parent_visits,
@@ -148,8 +149,8 @@ def no_lock(locks, index):
 
 
 def test_without_the_mutex_the_invariants_break(monkeypatch):
-    monkeypatch.setattr(parallel_loop, "acquire", no_lock)
-    monkeypatch.setattr(parallel_loop, "release", no_lock)
+    monkeypatch.setattr(threads_part, "acquire", no_lock)
+    monkeypatch.setattr(threads_part, "release", no_lock)
     monkeypatch.setattr(accelerated, "geometric_sum", slow_sum)
     searcher = Searcher(GAME, threaded("auct(k=1)", sharing="locked"))
     with pytest.raises(AssertionError):
@@ -165,7 +166,8 @@ def test_a_playout_that_is_late(name):
     searcher = disturbed(GAME, threaded(name, 2))
     searcher.search(START, playouts=300)
     nodes = searcher.tree.nodes
-    backup = specialise(searcher.agent.backup.shared_backup, interpret=True)
+    threads = {"SHARED": True}
+    backup = specialise(searcher.agent.backup.backup, interpret=True, threads=threads)
     late = [child for child in searcher.tree.view().children(0) if nodes[child].count > 0]
     path = np.zeros(2, np.int64)
     for number in range(200):
@@ -207,8 +209,8 @@ def test_a_full_tree_goes_on(room, reserved):
 def copied(tree):
     """The copies of each thread: where they are, and the nodes they are copies of."""
     for thread in tree.grower._threads:
-        mine = int(thread.own[copies.COPIES]) + 1
-        while mine < thread.own[copies.COPIES_USED]:
+        mine = int(thread.own[local_copies.COPIES]) + 2
+        while mine < thread.own[local_copies.COPIES_USED]:
             header = tree.nodes[mine - 1]
             yield mine, int(header.first), int(header.count)
             mine += 2 * int(header.count) + 1
@@ -239,8 +241,9 @@ def test_a_thread_exchanges_what_it_has_counted():
     node, mine, before = 0, 1, 2
     nodes.visits[:], nodes.total[:], nodes.squares[:] = (10, 7, 4), (5.0, 4.5, 2.5), (4.0, 3.0, 1.5)
     nodes.pending[:] = 9, 1, 0
-    sketch = np.zeros((1, 2), np.float32)
-    bound.bind(copies.exchange)(nodes, node, mine, before, team._places(nodes), sketch)
+    words, places = team._sums_in(nodes)
+    work = team._threads[0].work._replace(words=words, places=places)
+    bound.bind(local_copies.exchange)(nodes, node, mine, before, work)
     assert nodes.visits.tolist() == [13, 13, 13]
     assert nodes.total.tolist() == [7.0, 7.0, 7.0]
     assert nodes.squares.tolist() == [5.5, 5.5, 5.5]
@@ -438,7 +441,7 @@ def test_threads_draw_different_numbers():
         ("uct(threads=0)", "at least 1"),
         ("uct(threads=1.5)", "whole number"),
         ("uct(sharing=none)", "accepted: lockfree, locked"),
-        ("uct(threads=2,root=2)", "exclude each other"),
+        ("uct(threads=2,root=2)", "root=2 does not go with threads=2"),
     ],
 )
 def test_mistakes_are_named(name, mistake):
@@ -446,10 +449,16 @@ def test_mistakes_are_named(name, mistake):
         make_agent(name)
 
 
-def test_an_operator_for_one_thread_needs_the_mutex():
-    name = "uct(backup=examples/minimax_backup.py,threads=2)"
-    with pytest.raises(UsageError, match="sharing=locked"):
-        Searcher(GAME, make_agent(name))
+@pytest.mark.parametrize("sharing", ["lockfree", "locked"])
+def test_an_operator_that_knows_nothing_of_threads(sharing):
+    """It counts visits itself; threads run it one after the other."""
+    agent = make_agent(f"uct(backup=examples/minimax_backup.py,threads=4,sharing={sharing})")
+    searcher = disturbed(GAME, agent)
+    for number in range(10):
+        searcher.seed = number
+        searcher.prepare(START, 300)
+        searcher.run(300)
+        check_tree(searcher.tree, 300)
 
 
 def test_no_threads_on_a_gpu():

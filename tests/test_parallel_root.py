@@ -7,7 +7,7 @@ from tests.tree_invariants import check_tree
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.mcts.binding import node_dtype
+from uctlab.mcts.binding import node_dtype, node_fields
 from uctlab.mcts.parallel_root import merge_roots, shares
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import save_tree
@@ -58,11 +58,12 @@ def test_the_report_adds_up_the_trees(name):
 def test_trees_are_added_one_after_the_other(moves):
     """To the last bit, though NumPy could add in another order; each has its own order of moves."""
     rng = np.random.default_rng(moves)
-    rows = np.zeros((1000, 1 + moves), node_dtype(make_agent("uct(rave=k)")))
+    agent = make_agent("uct(rave=k)")
+    rows = np.zeros((1000, 1 + moves), node_dtype(agent))
     for name in ("total", "rave", "samples"):
         rows[name] = rng.random(rows.shape) * 10.0 ** rng.integers(-8, 8, rows.shape)
     rows["move"][:, 1:] = rng.permuted(np.tile(np.arange(moves), (1000, 1)), axis=1)
-    merged = merge_roots(rows)
+    merged = merge_roots(rows, node_fields(agent))
     assert merged.move[1:].tolist() == list(range(moves))
     for move in range(moves):
         own = [row[1:][row["move"][1:] == move][0] for row in rows]

@@ -17,6 +17,7 @@ def play(uctlab, monkeypatch):
 
     def run(words, *arguments):
         left = list(words)
+        agent = () if "--agent" in arguments else ("--agent", "uct")
 
         def read(prompt=""):
             if not left:
@@ -24,7 +25,7 @@ def play(uctlab, monkeypatch):
             return left.pop(0)
 
         monkeypatch.setattr("builtins.input", read)
-        code, out, err = uctlab("play", *arguments, "--playouts", 60)
+        code, out, err = uctlab("play", *arguments, *agent, "--playouts", 60)
         assert (code, err) == (0, "")
         return out, left
 
@@ -34,12 +35,29 @@ def play(uctlab, monkeypatch):
 @pytest.mark.parametrize("side", [(), ("--second",)])
 def test_a_whole_game(play, side):
     out, _ = play(CELLS, "hex:3", *side)
-    assert out.startswith("You are White (O)." if side else "You are Black (X).")
+    assert out.startswith(f"You are {'White (O)' if side else 'Black (X)'} against uct.")
     assert out.splitlines()[-1].endswith("has won")
     assert "plays" in out and "it expects" in out and "The game ends here." not in out
     board = out.splitlines()[-4:-1]
     stones = [sum(row.count(player) for row in board) for player in "XO"]
     assert stones[0] - stones[1] in (0, 1) and sum(stones) >= 5
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"),
+    [
+        ("go:5", "fuego"),
+        ("hex:5", "uct(rave=fuego,playout=bridge)"),
+        ("othello", "auct(k=3)"),
+        (CONNECT_FOUR, "auct(k=3)"),
+    ],
+)
+def test_without_an_agent_the_games_own_plays(uctlab, monkeypatch, game, agent):
+    monkeypatch.setattr("builtins.input", lambda prompt="": "quit")
+    code, out, _ = uctlab("play", game)
+    assert code == 0 and out.startswith(
+        f"You are {make_game(game).players[0]} (X) against {agent}."
+    )
 
 
 def test_leaving(play):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
+from uctlab.games.api import same_position
 from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
 from uctlab.mcts.searcher import Searcher
-from uctlab.rules.several_playouts import mean_playout
+from uctlab.parts.several_playouts import mean_playout
 
 
 @pytest.mark.parametrize("spec", ["hex:4", "othello", "go:4"])
@@ -35,11 +34,11 @@ def test_the_mean_of_playouts_from_the_same_position(spec: str, number: int) -> 
         results.append(playout(one[0], own, out, trace))
     assert mean == sum(result for result, _ in results) / number
     assert length == results[-1][1] and rng == own
-    assert states[1].tobytes() == np.array(position).tobytes()
+    assert same_position(states[1], position)
 
 
-def tree_of(agent: str, playouts: int = 400, interpret: bool = False) -> Searcher:
-    game = replace(make_game("hex:4"), interpret=interpret)
+def tree_of(agent: str, playouts: int = 400) -> Searcher:
+    game = make_game("hex:4")
     searcher = Searcher(game, make_agent(agent), seed=2)
     searcher.search(Position.start(game), playouts=playouts)
     return searcher
@@ -74,13 +73,6 @@ def _value(agent: str, seed: int) -> float:
 
 
 @pytest.mark.parametrize(
-    "agent", ["uct(playouts_per_leaf=3,threads=2)", "auct(k=3,playouts_per_leaf=2)"]
-)
-def test_threads_and_other_operators(agent: str) -> None:
-    assert tree_of(agent, interpret=True).tree.visits == 400
-
-
-@pytest.mark.parametrize(
     ("agent", "words"),
     [
         ("uct(playouts_per_leaf=1.5)", "must be a whole number, not 1.5"),
@@ -89,7 +81,7 @@ def test_threads_and_other_operators(agent: str) -> None:
         ("uct(playouts_per_leaf=2,playout=mast)", "does not go with playout=mast"),
         ("uct(playouts_per_leaf=2,length_cost=0.1)", "does not go with length_cost=0.1"),
         ("uct(playouts_per_leaf=2,leaf=evaluate)", "there are no playouts"),
-        ("dfuct(playouts_per_leaf=2)", "one playout per leaf"),
+        ("dfuct(playouts_per_leaf=2)", "depth-first"),
     ],
 )
 def test_what_it_does_not_go_with(agent: str, words: str) -> None:

@@ -27,6 +27,19 @@ def test_its_links_lead_to_files():
         assert (ROOT / link).exists(), link
 
 
+def test_its_speeds_are_those_of_the_page_on_speed():
+    """Ours and the peer's from one row or paragraph there; how many times is their quotient."""
+    page = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+    parts = re.split(r"\n\n|\n(?=\|)", page)
+    rows = re.findall(r"^\| [^|]+ \| ([\d,]+) \| .+: ([\d,]+) \| ([\d.]+) times \|$", TEXT, re.M)
+    assert len(rows) == 5
+    for ours, theirs, times in rows:
+        assert any(ours in part and theirs in part for part in parts), (ours, theirs)
+        decimals = len(times.partition(".")[2])
+        quotient = float(ours.replace(",", "")) / float(theirs.replace(",", ""))
+        assert float(times) == round(quotient, decimals), (ours, theirs)
+
+
 def test_its_example_prints_what_it_says():
     code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", TEXT, re.DOTALL).groups()
     told = io.StringIO()

@@ -42,7 +42,7 @@ def store(tmp_path):
 
 def records(path):
     with Store(path) as opened:
-        return opened.find(PLAN)
+        return opened.records(PLAN)
 
 
 def test_what_changes(store, uctlab):

@@ -196,7 +196,7 @@ def test_pages_are_made_anew_from_json(folder, tmp_path):
 def test_a_file_that_is_no_report(tmp_path):
     path = tmp_path / "report.json"
     for text, reason in (
-        (None, "cannot be read"),
+        (None, "cannot read the report"),
         ("{", "is not a report"),
         ("[]", "is not a report"),
         ('{"version": 1}', "'provenance' is missing"),

@@ -178,7 +178,7 @@ def test_an_early_end(uctlab, tmp_path, small):
     facts = json.loads(uctlab(*command, "--json")[1])["experiments"][0]
     assert [row["games"] for row in facts["tables"]["table"]] == [40, 40]
     with Store(folder / STORE, create=False) as store:
-        assert [match.games for match in store.matches()] == [40, 40]
+        assert [len(store.games(match.id)) for match in store.matches()] == [40, 40]
 
 
 @pytest.mark.usefixtures("blank_pictures")
@@ -187,6 +187,27 @@ def test_several_at_once(uctlab, tmp_path, small):
     assert code == 0
     first, second = json.loads(out)["experiments"]
     assert first["id"] == second["id"] == "small" and first["tables"] == second["tables"]
+
+
+@pytest.mark.parametrize(
+    ("options", "ends", "says"),
+    [
+        (("--stored",), 2, "has no results, so no report is written"),
+        (("--workers", 1), 130, "Stopped before the report"),
+    ],
+)
+def test_a_report_stays_where_there_is_nothing_to_report_on(
+    uctlab, tmp_path, small, monkeypatch, options, ends, says
+):
+    """As in a clone, which has reports without their stores."""
+    folder = tmp_path / "out" / "small-quick"
+    folder.mkdir(parents=True)
+    (folder / "report.json").write_text("good")
+    monkeypatch.setattr(Cpu, "run", lambda self, tasks: (t for t in ()))  # as if stopped
+    code, out, err = uctlab("reproduce", small, "--out", tmp_path / "out", *options)
+    assert code == ends and not out and err.count("\n") == 1 and says in err
+    assert (folder / "report.json").read_text() == "good"
+    assert (folder / STORE).exists() != (ends == 2) and not (folder / "report.md").exists()
 
 
 @pytest.mark.usefixtures("blank_pictures")
@@ -244,7 +265,7 @@ def test_a_cell_with_games_of_its_own(uctlab, tmp_path, small):
         rows = facts["tables"]["table"]
         games[cells] = {row["cell"]: row["games"] for row in rows}
         with Store(tmp_path / "small-2x20" / STORE, create=False) as store:
-            stored = {match.plan.b: match.games for match in store.matches()}
+            stored = {match.plan.b: len(store.games(match.id)) for match in store.matches()}
     assert list(games.values()) == [{"1": 0, "2": 2}, {"1": 1, "2": 3}, {"1": 2, "2": 1}]
     assert sorted(stored.values()) == [2, 3]
     text = (tmp_path / "small-2x20" / "report.md").read_text()
@@ -317,7 +338,7 @@ def test_ctrl_c_while_an_experiment_is_loaded(uctlab, small):
 
 
 def test_ctrl_c_while_the_program_is_loaded(tmp_path):
-    (tmp_path / "numba.py").write_text("raise KeyboardInterrupt\n")
+    (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt\n")
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
     code += "from uctlab.cli.start import main; main()"
     done = subprocess.run(

@@ -28,10 +28,10 @@ def test_a_game_is_the_same_up_to_its_resignation(tmp_path):
         play(PLAN, GAMES, store=one)
         result = play(RESIGNING, GAMES, store=other)
         play(RESIGNING, GAMES, store=one)  # beside the match without resignation
-        assert len(one.matches()) == 2 and one.find(PLAN)[0].ending == "played"
-        assert one.find(RESIGNING)[0].moves == other.find(RESIGNING)[0].moves
+        assert len(one.matches()) == 2 and one.records(PLAN)[0].ending == "played"
+        assert one.records(RESIGNING)[0].moves == other.records(RESIGNING)[0].moves
     with Store(whole) as one:
-        finished = one.find(PLAN)
+        finished = one.records(PLAN)
     early = stored(given_up)
     resigned = [game for game in early if game["ending"] == "resigned"]
     assert 0 < len(resigned) == result.resigned == result.as_json()["resigned"]

@@ -1,6 +1,7 @@
 """Moves that are left out at the root: which they are in Go, and that no search has them there."""
 
 import random
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from uctlab.games import Position, make_game
 from uctlab.games.go.root_filter import empty_edge, lost_ladders, root_filter
 from uctlab.mcts import rules_digest
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
-from uctlab.mcts.rules_digest import kernels_digest
+from uctlab.mcts.rules_digest import kernels_digest, searches_digest
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
 
@@ -187,18 +188,27 @@ def test_results_with_and_without_are_told_apart():
     assert kernels_digest("go:7", ("uct",)) != kernels_digest("go:7", ("uct(filter=on)",))
 
 
-def test_results_change_with_the_files_that_the_filter_uses(monkeypatch):
-    """The filter is plain Python, so its digest is that of its files."""
+def test_results_change_with_the_version_of_the_filter(monkeypatch):
+    filtered, plain = make_agent("uct(filter=on)"), make_agent("uct")
+    before = searches_digest(GAME, [filtered]), searches_digest(GAME, [plain])
+    monkeypatch.setattr(sys.modules[root_filter.__module__], "VERSION", 2, raising=False)
+    after = searches_digest(GAME, [filtered]), searches_digest(GAME, [plain])
+    assert after[0] != before[0] and after[1] == before[1]
+
+
+def test_a_filter_of_ones_own_counts_by_its_file(monkeypatch):
+    game = replace(GAME, root_filter=lambda position: frozenset())
+    edited: dict[str, bytes] = {}
 
     def digest():
-        for part in vars(rules_digest).values():
-            if hasattr(part, "cache_clear"):  # a process reads a file once
-                part.cache_clear()
-        return kernels_digest("go:7", ("uct(filter=on)",))
+        return searches_digest(game, [make_agent("uct(filter=on)")])
 
-    before, read = digest(), Path.read_bytes
-    edited = {"ladders.py": b"#"}
-    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + edited.get(path.name, b""))
-    assert digest() != before
-    monkeypatch.undo()
+    before, read = digest(), rules_digest.read_file
+    monkeypatch.setattr(
+        rules_digest,
+        "read_file",
+        lambda path, *limit: read(path, *limit) + edited.get(Path(path).name, b""),
+    )
     assert digest() == before
+    edited[Path(__file__).name] = b"#"
+    assert digest() != before and before.startswith("v1-3.")

@@ -17,7 +17,7 @@ from tests.searches import (
 )
 from uctlab.agents import make_agent
 from uctlab.errors import UsageError
-from uctlab.mcts import tree
+from uctlab.parts import layout
 
 WINS = [("a1 b1 a2 b2 a3 b3", "a4"), ("a1 a2 b1 b2 d1 c2 d4", "d2")]  # each player's fourth stone
 
@@ -60,7 +60,7 @@ def test_searching_again_without_reuse_is_the_same_tree_once_more():
 def test_every_tree_is_sound(spec, agent):
     playouts = 600
     searcher, report = grown(spec, agent, playouts)
-    used = int(searcher.tree.counters[tree.USED])
+    used = int(searcher.tree.counters[layout.USED])
     nodes = used_nodes(searcher)
     assert report.playouts == playouts == nodes[0]["visits"]
     assert sum(move.visits for move in report.moves) == playouts

@@ -7,7 +7,7 @@ from sgfmill import sgf
 from tests.test_positions import random_game
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.games.sgf import read_sgf, write_sgf
+from uctlab.games.sgf import read_sgf, sgf_game, write_sgf
 
 
 @pytest.mark.parametrize(
@@ -159,3 +159,18 @@ def test_games_that_gogui_twogtp_saved_of_squares():
     havannah = f"{commands};B[ce];W[ed];B[aa];W[ac];B[ee];W[dd];B[de]"
     position = read_sgf(make_game("havannah:3"), TWOGTP.format(5, havannah).encode())
     assert position.result == 0.0 and len(position.moves) == 7  # Black, who has begun, has won
+
+
+KOMI = {"375": 7.5, "3.75": 7.5, "325": 6.5, "650": 6.5, "0": 0, "-5.5": -5.5}
+
+
+@pytest.mark.parametrize(("km", "komi"), KOMI.items())
+def test_komi_of_other_programs(km, komi):
+    """In hundredths, and in stones of area, each of which is two points."""
+    game = sgf_game(f"(;GM[1]SZ[9]KM[{km}];B[ee])".encode())
+    assert game.options["komi"] == komi
+
+
+def test_a_komi_of_our_own_is_what_it_says():
+    large = make_game("go:9,komi=375")
+    assert sgf_game(write_sgf(Position.start(large))).name == large.name

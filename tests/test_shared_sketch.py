@@ -10,8 +10,9 @@ from uctlab.games import Position, make_game
 from uctlab.kernels.vectors import LANES
 from uctlab.mcts.binding import bind_for_threads
 from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.tree import USED
-from uctlab.rules.select import best, shared_sketch
+from uctlab.parts import shared_sketches as shared_sketch
+from uctlab.parts.layout import USED
+from uctlab.rules.select import best
 
 GAME = make_game("hex:8")
 START = Position.start(GAME)
@@ -84,5 +85,7 @@ def test_playouts_under_way_count_as_lost(c):
     "agent", ["duct(k=2,threads=2)", "uct(fpu=1.1,threads=2)", "uct(rave=k,threads=2)"]
 )
 def test_where_they_would_not_tell_enough_there_are_none(agent):
-    assert not bind_for_threads(GAME, make_agent(agent)).sketches
-    assert not bind_for_threads(make_game("hex:7"), make_agent("uct(threads=2)")).sketches
+    assert not bind_for_threads(GAME, make_agent(agent)).has("shared_sketches")
+    assert not bind_for_threads(make_game("hex:7"), make_agent("uct(threads=2)")).has(
+        "shared_sketches"
+    )

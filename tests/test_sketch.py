@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.searches import leave_out
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.kernels import kernel, specialise
@@ -14,7 +15,8 @@ from uctlab.kernels.vectors import LANES, highest_line, lines_from
 from uctlab.mcts import binding
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
-from uctlab.rules.select import best, sketch
+from uctlab.parts import sketches as sketch
+from uctlab.rules.select import best
 
 
 @kernel
@@ -45,9 +47,9 @@ def both(game: str, agent: str, monkeypatch: pytest.MonkeyPatch, **options: bool
     for sketches in (True, False):
         with monkeypatch.context() as patch:
             if not sketches:
-                patch.setattr(binding, "may_sketch", lambda game, agent, threads=False: False)
+                leave_out(patch, "sketches", "shared_sketches")
             found.append(Searcher(make_game(game), make_agent(agent), seed=3, **options))
-    assert len(found[1].tree.work.sketch) == 1
+    assert not hasattr(found[1].tree.work, "sketch")
     return found
 
 
@@ -84,19 +86,6 @@ def test_trees_are_the_same(game: str, agent: str, monkeypatch: pytest.MonkeyPat
         searcher.search(Position.start(make_game(game)), playouts=12_000)
     assert len(sketched.tree.work.sketch) == len(sketched.tree.nodes) + LANES
     assert_same_trees(sketched, exact)
-
-
-@pytest.mark.parametrize("agent", ["uct", "duct(k=1)", "ucb", "uct(fpu=1.1)", "uct(rave=fuego)"])
-def test_plain_python_selects_the_same(agent: str) -> None:
-    game = make_game("hex:4")
-    position = Position.start(game)
-    pair = [Searcher(rules, make_agent(agent), seed=3) for rules in (game, game.interpreted())]
-    for searcher in pair:
-        searcher.search(position, playouts=150)
-        assert len(searcher.tree.work.sketch) > 1
-    used = pair[0].tree.used
-    for field in ("visits", "move"):
-        assert (pair[0].tree.nodes[field][:used] == pair[1].tree.nodes[field][:used]).all()
 
 
 @pytest.mark.parametrize("agent", ["uct", "uct(rave=fuego)"])
@@ -210,4 +199,4 @@ def test_close_scores_are_compared_exactly() -> None:
     ],
 )
 def test_where_sketches_would_not_tell_enough_there_are_none(game: str, agent: str) -> None:
-    assert not binding.bind_for_cpu(make_game(game), make_agent(agent)).sketches
+    assert not binding.bind_for_cpu(make_game(game), make_agent(agent)).has("sketches")

@@ -18,7 +18,7 @@ from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.final import best_proven
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
-from uctlab.mcts.tree import OVER, USED
+from uctlab.parts.layout import OVER, USED
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 TIC_TAC_TOE = str(EXAMPLES / "tic_tac_toe.py")

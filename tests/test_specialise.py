@@ -3,13 +3,16 @@
 import math
 import sys
 from enum import IntEnum
+from importlib import import_module
+from inspect import getsource, signature
+from pkgutil import iter_modules
 
 import numpy as np
 import pytest
 
-from uctlab.kernels import hole, inlined, kernel, popcount, specialise
+from uctlab.kernels import hole, inlined, kernel, llvm, popcount, specialise
 from uctlab.kernels.holes import UnfilledHole
-from uctlab.kernels.jit import FLAGS
+from uctlab.kernels.jit import FLAGS, intrinsic_of
 from uctlab.kernels.specialise import digest_of
 
 FACTOR: int = hole("test.FACTOR")
@@ -218,11 +221,36 @@ def test_the_digest_sees_the_flags_and_the_module(monkeypatch):
     assert digest_of(specialise(tripled, interpret=True)) != before
 
 
-def test_the_digest_sees_the_source_of_an_intrinsic(monkeypatch):
+@pytest.mark.parametrize("edited", ["uctlab.kernels.bits", "uctlab.kernels.llvm.bits"])
+def test_the_digest_sees_the_sources_of_an_intrinsic_and_its_twin(edited, monkeypatch):
     before = digest_of(specialise(total, interpret=True, test={"FACTOR": 1}))
     module = sys.modules["uctlab.kernels.specialise"]  # the package has a function of this name
-    monkeypatch.setattr(module, "_source_digest", lambda name: "edited")
+    known = module._source_digest
+    monkeypatch.setattr(
+        module, "_source_digest", lambda name: "edited" if name == edited else known(name)
+    )
     assert digest_of(specialise(total, interpret=True, test={"FACTOR": 1})) != before
+
+
+INTRINSICS = [one.name for one in iter_modules(llvm.__path__)]
+
+
+@pytest.mark.parametrize("name", INTRINSICS)
+def test_every_intrinsic_has_a_twin(name):
+    """With the same arguments; and its file imports no other of ours, which no digest would see."""
+    here = import_module(f"uctlab.kernels.llvm.{name}")
+    twins = import_module(f"uctlab.kernels.{name}")
+    primitives = {
+        key: value for key, value in vars(twins).items() if hasattr(value, "__intrinsic__")
+    }
+    assert primitives.keys() == {
+        key for key, value in vars(here).items() if type(value).__name__ == "_Intrinsic"
+    }
+    for twin in primitives.values():
+        arguments = signature(twin).parameters
+        assert ["typing_context", *arguments] == [*signature(intrinsic_of(twin)._defn).parameters]
+    ours = {line.split()[1] for line in getsource(here).splitlines() if "uctlab" in line}
+    assert ours <= {twins.__name__}
 
 
 def plain_helper(x):

@@ -2,14 +2,16 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from tests.stored_matches import PLAN, RECORD
-from uctlab.arena import store as store_module
-from uctlab.arena.store import APPLICATION, UPGRADES, VERSION, Store
+from uctlab.arena.store import Store
+from uctlab.arena.store_rows import OutcomeRow
+from uctlab.arena.store_schema import APPLICATION, VERSION
 from uctlab.errors import UsageError
 
 
@@ -86,44 +88,55 @@ def test_a_store_of_the_first_version_goes_on(tmp_path):
     foreign(path, *FIRST_VERSION)
     later = replace(RECORD, number=1, referee="B+2.5", opinion="W+3.5")
     with Store(path) as store:
-        assert store.find(PLAN) == [RECORD] and store.outcomes() == {"a task": [7]}
+        assert store.records(PLAN) == [RECORD] and store.outcomes() == {"a task": [7]}
         store.add([(store.match_id(PLAN), later)])
     with Store(path) as store:
-        assert store.find(PLAN) == [RECORD, later] and len(store.runs()) == 2
-        assert store._number("PRAGMA user_version") == VERSION
-    with Store(tmp_path / "new.db") as new, Store(path) as old:
-        for table in ("games", "runs", "outcomes"):
-            columns = f"SELECT name, type, [notnull], dflt_value FROM pragma_table_info('{table}')"
-            assert set(new._db.execute(columns)) == set(old._db.execute(columns))
+        assert store.records(PLAN) == [RECORD, later] and len(store.runs()) == 2
+    Store(tmp_path / "new.db").close()
+    schemas = []
+    for one in (path, tmp_path / "new.db"):
+        with closing(sqlite3.connect(one)) as db:
+            assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+            schemas.append(db.execute("SELECT name, sql FROM sqlite_master").fetchall())
+    assert schemas[0] == schemas[1]
 
 
-def test_an_upgrade_is_whole_or_not_at_all(tmp_path, monkeypatch):
+def test_a_store_of_an_earlier_version_is_not_changed_by_reading(tmp_path, uctlab):
     path = tmp_path / "store.db"
     foreign(path, *FIRST_VERSION)
     before = path.read_bytes()
-    broken = {1: (*UPGRADES[1][:1], "ALTER TABLE missing ADD COLUMN x")}
-    with monkeypatch.context() as patch, pytest.raises(UsageError, match="no such table"):
-        patch.setattr(store_module, "UPGRADES", broken)
-        Store(path)
-    assert path.read_bytes() == before
+    assert json.loads(uctlab("games", "stored", path, "--json")[1])["matches"][0]["wins"] == 1
+    assert uctlab("games", "export", path, "--out", tmp_path / "out")[0] == 0
+    assert uctlab("games", "judge", path)[0] == 0
     with Store(path) as store:
-        assert store.find(PLAN) == [RECORD]
+        assert store.outcomes() == {"a task": [7]} and store.sums().results == 2
+    assert path.read_bytes() == before
 
 
-def test_two_programs_upgrade_together(tmp_path, monkeypatch):
+def test_an_upgrade_is_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "store.db"
+    foreign(path, *FIRST_VERSION)
+    before = path.read_bytes()
+    with Store(path) as store:
+        fail = "SELECT raise(ABORT, 'full');"
+        with pytest.raises(UsageError, match="cannot be written: full"), store.writing():
+            store._db.execute(
+                f"CREATE TEMP TRIGGER stop BEFORE INSERT ON outcomes BEGIN {fail} END"
+            )
+            store.insert_outcome(OutcomeRow("another", 1, "1", ""))
+        assert path.read_bytes() == before and store.records(PLAN) == [RECORD]
+        store.keep({"another": 1})
+        assert store.outcomes() == {"a task": [7], "another": 1}
+
+
+def test_two_programs_upgrade_together(tmp_path):
     """The second one finds the work done when its turn has come."""
     path = tmp_path / "store.db"
     foreign(path, *FIRST_VERSION)
-    upgrade = Store._upgrade
-
-    def late(store):
-        monkeypatch.setattr(Store, "_upgrade", upgrade)
-        Store(path).close()  # the other program
-        upgrade(store)
-
-    monkeypatch.setattr(Store, "_upgrade", late)
-    with Store(path) as store:
-        assert store.find(PLAN) == [RECORD]
+    with Store(path) as one, Store(path) as other:
+        for number, store in enumerate((one, other, one), 1):
+            store.add([(store.match_id(PLAN), replace(RECORD, number=number))])
+            assert len(store.records(PLAN)) == number + 1
 
 
 def test_places_without_a_store(tmp_path, uctlab):

@@ -8,11 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.stored_matches import PLAN, RECORD
+from tests.stored_matches import PLAN, RECORD, age_store, edit_store
 from uctlab.arena import store_merge
 from uctlab.arena.store import Store
 from uctlab.arena.store_merge import merge_store
-from uctlab.arena.versions import Share
 from uctlab.errors import LabError, UsageError
 
 OTHER_PLAN = replace(PLAN, seed=PLAN.seed + 1)
@@ -28,12 +27,6 @@ def fill(path, plan, records, *, outcomes=(), kernels="3.11 same"):
         match = store.match_id(plan)
         store.add([(match, record) for record in records], {match: kernels})
         store.keep(dict(outcomes), dict.fromkeys(dict(outcomes), kernels))
-
-
-def edit(path, *statements):
-    with closing(sqlite3.connect(path)) as database, database:
-        for statement in statements:
-            database.execute(statement)
 
 
 def contents(path):
@@ -52,8 +45,8 @@ def two(tmp_path, monkeypatch):
     ):
         monkeypatch.setattr("sys.argv", ["uctlab", "match", command])
         fill(path, plan, records, outcomes=outcomes)
-    edit(one, "UPDATE runs SET seconds = 2")
-    edit(other, "UPDATE runs SET seconds = 40")
+    edit_store(one, "UPDATE runs SET seconds = 2")
+    edit_store(other, "UPDATE runs SET seconds = 40")
     return one, other
 
 
@@ -64,14 +57,14 @@ def test_every_game_once_with_its_origin(two, uctlab):
     assert uctlab("games", "merge", one, other) == (0, line, "")
     assert other.read_bytes() == before
     with Store(one) as store:
-        assert store.find(PLAN) == numbered(0, 1, 2, 3)
-        assert store.find(OTHER_PLAN) == numbered(0)
+        assert store.records(PLAN) == numbered(0, 1, 2, 3)
+        assert store.records(OTHER_PLAN) == numbered(0)
         assert store.outcomes() == {"task": [1, None]}
         commands = [run["command"] for run in store.runs()]
         assert commands == [f"uctlab match {where}" for where in ("first", "here", "there")]
         assert store.run_seconds() == 2 + 2 + 40
         origin = store.origins()["task"]
-        assert origin == Share(origin.version, "3.11 same", 1)
+        assert (origin.run, origin.kernels) == (3, "3.11 same")
     whole = contents(one)
     line = f"{other}: games added: 0, there already: 4\n"
     assert uctlab("games", "merge", one, other) == (0, line, "")
@@ -86,7 +79,8 @@ def test_several_into_a_new_store(two, tmp_path, uctlab):
     merged = [dict(zip(told[0], row, strict=True)) for row in told[1:]]
     assert (code, json.loads(out)) == (0, {"merged": merged, "mixed_matches": 0})
     with Store(tmp_path / "new.sqlite") as store:
-        assert store.find(PLAN) == numbered(0, 1, 2, 3) and store.find(OTHER_PLAN) == numbered(0)
+        assert store.records(PLAN) == numbered(0, 1, 2, 3)
+        assert store.records(OTHER_PLAN) == numbered(0)
 
 
 def test_a_run_that_went_on_elsewhere(two, tmp_path):
@@ -94,11 +88,11 @@ def test_a_run_that_went_on_elsewhere(two, tmp_path):
     _, other = two
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(other.read_bytes())
-    edit(copy, "DELETE FROM games WHERE number > 1", "UPDATE runs SET seconds = 7")
+    edit_store(copy, "DELETE FROM games WHERE number > 1", "UPDATE runs SET seconds = 7")
     for into, source, added in ((copy, other, 2), (other, copy, 0)):
         with Store(into) as store:
             assert merge_store(store, source).games == added
-            assert store.find(PLAN) == numbered(1, 2, 3)
+            assert store.records(PLAN) == numbered(1, 2, 3)
             assert len(store.runs()) == 1 and store.run_seconds() == 40
 
 
@@ -110,12 +104,13 @@ def test_a_game_that_is_another_there_stays(change, two, uctlab):
     line = f", there already: 2; 1 of these are different there, those of {one} stay\n"
     assert code == 0 and out.endswith(line)
     with Store(one) as store:
-        assert store.find(PLAN)[1] == numbered(1, **change)[0]
+        assert store.records(PLAN)[1] == numbered(1, **change)[0]
 
 
 def test_versions_with_other_kernels_are_told(two, uctlab):
     one, other = two
-    edit(other, "UPDATE games SET kernels = '3.11 other'", "UPDATE runs SET version = '0.0.1'")
+    kernels = "UPDATE games SET kernels = '3.11 other'"
+    edit_store(other, kernels, "UPDATE runs SET version = '0.0.1'")
     code, out, _ = uctlab("games", "merge", one, other)
     assert code == 0 and out.splitlines()[1] == (
         "matches with games by versions whose kernels differ or cannot be compared: 1; "
@@ -145,15 +140,13 @@ def test_a_store_in_use_is_only_read(two, tmp_path, monkeypatch):
 
 def test_a_store_of_an_earlier_version_stays_as_it_is(two, uctlab):
     one, other = two
-    columns = ("settled", "cleanup")
-    drops = [f"ALTER TABLE games DROP COLUMN {column}" for column in columns]
-    edit(other, *drops, "PRAGMA user_version = 4")
+    age_store(other, 4)
     os.chmod(other, 0o400)
     before = other.read_bytes()
     assert uctlab("games", "merge", one, other)[0] == 0
     assert other.read_bytes() == before
     with Store(one) as store:
-        assert store.find(PLAN) == numbered(0, 1, 2, 3)
+        assert store.records(PLAN) == numbered(0, 1, 2, 3)
 
 
 @pytest.mark.parametrize("name", [":memory:", "file:q.sqlite", "a ?#%.sqlite", b"\xff.sqlite"])
@@ -174,11 +167,11 @@ def test_what_cannot_be_merged(two, tmp_path, uctlab):
     (tmp_path / "text.sqlite").write_text("text, not a database, and long enough for SQLite to see")
     (tmp_path / "empty.sqlite").touch()
     (tmp_path / "later.sqlite").write_bytes(other.read_bytes())
-    edit(tmp_path / "later.sqlite", "PRAGMA user_version = 99")
+    edit_store(tmp_path / "later.sqlite", "PRAGMA user_version = 99")
     for name, why in (
         ("none.sqlite", "there is no store {}"),
         ("text.sqlite", "the store {} cannot be read: file is not a database"),
-        ("empty.sqlite", "{} is a database, but not a store of uctlab"),
+        ("empty.sqlite", "{} is empty, and not a store"),
         ("later.sqlite", "{} is a store of version 99; this uctlab"),
     ):
         code, _, err = uctlab("games", "merge", one, tmp_path / name)

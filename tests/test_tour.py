@@ -71,10 +71,12 @@ def _refuse(self, tasks):
 
 
 @pytest.mark.usefixtures("few_players", "blank_pictures")
-def test_stopped_at_once(uctlab, tmp_path, monkeypatch):
+def test_stopped_after_the_first_result(uctlab, tmp_path, monkeypatch):
+    run = Cpu.run
+
     def stop(self, tasks):
+        yield next(run(self, tasks))
         raise KeyboardInterrupt
-        yield
 
     monkeypatch.setattr(Cpu, "run", stop)
     code, out, err = uctlab("reproduce", "tour", *TINY, "--out", tmp_path)

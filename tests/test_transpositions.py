@@ -13,8 +13,8 @@ from uctlab.lab.split import Split
 from uctlab.mcts.binding import bind_for_gpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import save_tree
-from uctlab.rules import transpositions
-from uctlab.rules.transpositions import MAX_SLOTS, slots_for
+from uctlab.parts import graph
+from uctlab.parts.graph import MAX_SLOTS, slots_for
 
 
 def positions_after(game, position):
@@ -62,14 +62,6 @@ def test_every_choice_and_every_value(spec):
     assert shared == sum(visits > 0 for visits in twin.visits.values()) - len(twin.results)
 
 
-def test_compiled_is_interpreted():
-    compiled = searcher_of("hex:4", "uct(graph=on)", seed=2)
-    plain = Searcher(make_game("hex:4").interpreted(), make_agent("uct(graph=on)"), seed=2)
-    for searcher in (compiled, plain):
-        searcher.search(Position.start(searcher.game), playouts=500)
-    assert same_tree(compiled, plain)
-
-
 def test_a_table_that_grows_with_the_tree_finds_the_same_positions():
     """As in a search by time, which does not know how many playouts there will be."""
     at_once, bit_by_bit = (searcher_of("hex:4", "uct(graph=on)", seed=2) for _ in range(2))
@@ -101,7 +93,7 @@ def test_a_full_table_shares_less_and_loses_nothing(monkeypatch):
 
 def test_the_size_of_the_table():
     assert slots_for(10**9) == MAX_SLOTS
-    assert slots_for(1000) == 4096 and slots_for(1) > transpositions.PROBES
+    assert slots_for(1000) == 4096 and slots_for(1) > graph.PROBES
 
 
 def test_the_next_position_begins_anew():
@@ -128,7 +120,7 @@ def test_the_lab_splits_the_scores():
 
 def test_what_is_refused(tmp_path):
     for text in ("uct(graph=on,threads=2)", "uct(graph=on,root=2)"):
-        with pytest.raises(UsageError, match="graph=on has one thread and one tree"):
+        with pytest.raises(UsageError, match="it has one thread and one tree"):
             make_agent(text)
     agent = make_agent("uct(graph=on)")
     with pytest.raises(UsageError, match="its rule against repetition looks at earlier boards"):

@@ -105,7 +105,7 @@ three, other = play(1)
 assert one == two and plan.key == same.key and plan.key != other.key
 from uctlab.arena.store import Store
 with Store("games.sqlite") as store:
-    print([(kept.plan.a, kept.games) for kept in store.matches()])
+    print([(kept.plan.a, len(store.records(kept.id))) for kept in store.matches()])
 agent = with_rules(make_agent("uct"), select=Mine)
 here = match(make_game("hex:3").interpreted(), agent, "mc", games=4, playouts=10, workers=1)
 assert [record.moves for record in here.records] == three

@@ -16,8 +16,8 @@ import numpy as np
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.games.sampling import PlayoutSampler
-from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
+from uctlab.parts import layout
 
 
 def transcript(
@@ -47,7 +47,7 @@ def _tree(position: Position, agent: str) -> str:
     if not after.is_over:
         searcher.prepare(after, 100)
         searcher.run(20)
-    nodes = searcher.tree.nodes[: int(searcher.tree.counters[tree.USED])]
+    nodes = searcher.tree.nodes[: int(searcher.tree.counters[layout.USED])]
     whole = [nodes[name].tolist() for name in ("visits", "first", "count", "move")]
     real = [
         [f"{value:.9g}" for value in nodes[name]]

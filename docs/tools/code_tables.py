@@ -1,4 +1,4 @@
-"""The tables that are made from the program itself, so that no page can differ from it."""
+"""Tables made from the program itself, and its files, so that no page can differ from it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from importlib import import_module
+from textwrap import indent
 
 from uctlab.agents import AGENTS, Option, value_text
 from uctlab.arena.statistics import Z95, elo
 from uctlab.cli.main import COMMANDS
+from uctlab.example_files import example_file
 from uctlab.papers.registry import EXPERIMENTS
 
 Z80 = 0.8416212335729143
@@ -69,6 +71,12 @@ def commands() -> str:
 def _first_line(function: object) -> str:
     text = inspect.getdoc(function) or ""
     return _text(" ".join(text.partition("\n\n")[0].split()))
+
+
+def example(name: str) -> str:
+    """The text of examples/NAME.py, in a fold."""
+    lines = ["```python", *example_file(name).read_text(encoding="utf-8").splitlines(), "```"]
+    return f'??? example "examples/{name}.py"\n\n' + indent("\n".join(lines), "    ")
 
 
 def experiments() -> str:

@@ -22,6 +22,7 @@ TABLES = {
     "agents": code_tables.agents,
     "agent-options": code_tables.agent_options,
     "commands": code_tables.commands,
+    "example": code_tables.example,
     "experiments": code_tables.experiments,
     "games-needed": code_tables.games_needed,
     "beside": lambda what: reports.beside(*what.split()),
@@ -59,9 +60,9 @@ def on_files(files: Files, config: Any) -> Files:
         files.append(File.generated(config, f"{place}/report.md", content=reports.page_of(folder)))
         for path in reports.attachments(folder):
             files.append(File.generated(config, f"{place}/{path.name}", abs_src_path=str(path)))
-    for path in notebooks.notebooks():
+    for path, notebook in zip(notebooks.notebooks(), notebooks.all_executed(), strict=True):
         files.src_uris[f"notebooks/{path.name}"].inclusion = InclusionLevel.EXCLUDED
-        page = notebooks.page_of(notebooks.executed(path), path.stem)
+        page = notebooks.page_of(notebook, path.stem)
         files.append(File.generated(config, f"notebooks/{path.stem}.md", content=page.text))
         for name, picture in page.pictures.items():
             files.append(File.generated(config, f"notebooks/{name}", content=picture))

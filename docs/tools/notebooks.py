@@ -1,8 +1,8 @@
 """Executes the notebooks of docs/notebooks and turns them into pages, outputs included.
 
 A page made here loads nothing: pictures are files or SVG within the page, and no script of a
-notebook survives. What was executed is kept in .venv/notebooks under a digest of the notebook and
-of uctlab's sources, so that a second build takes no time.
+notebook survives. What was executed is kept in .cache/notebooks under a digest of all that decides
+what a notebook shows, so that a second build takes no time.
 """
 
 from __future__ import annotations
@@ -10,17 +10,25 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
 
+from uctlab.atomic_files import replace_file
+from uctlab.devices.cpu import cores
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "notebooks"
-KEPT = ROOT / ".venv" / "notebooks"
+KEPT = ROOT / ".cache" / "notebooks"
+LIBRARIES = ("ipykernel", "matplotlib", "networkx", "numba", "numpy", "pandas")
+"""Those whose output a notebook shows."""
 SECONDS_PER_CELL = 600
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL | re.IGNORECASE)
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -55,12 +63,15 @@ def contents() -> str:
     return "\n".join(lines) or "There are none in this version."
 
 
+def all_executed() -> list[Any]:
+    """The notebooks with their outputs, in order; as many at once as there are cores."""
+    with ThreadPoolExecutor(cores()) as pool:
+        return list(pool.map(executed, notebooks()))
+
+
 def executed(path: Path) -> Any:
     """The notebook with the outputs of this version of uctlab."""
-    digest = hashlib.sha256(path.read_bytes())
-    for source in sorted((ROOT / "src").rglob("*.py")):
-        digest.update(source.read_bytes())
-    kept = KEPT / f"{path.stem}-{digest.hexdigest()[:16]}.ipynb"
+    kept = KEPT / f"{path.stem}-{digest_of(path)}.ipynb"
     if kept.exists():
         return nbformat.read(kept, as_version=4)
     notebook = nbformat.read(path, as_version=4)
@@ -73,8 +84,20 @@ def executed(path: Path) -> Any:
     )
     client.execute()
     KEPT.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook, kept)
+    for earlier in KEPT.glob(f"{path.stem}-*.ipynb"):
+        earlier.unlink()
+    replace_file(kept, nbformat.writes(notebook).encode())
     return notebook
+
+
+def digest_of(path: Path) -> str:
+    """A digest of the notebook, of all files of uctlab and of the versions below it."""
+    digest = hashlib.sha256(path.read_bytes())
+    for source in sorted((ROOT / "src").rglob("*")):
+        if source.is_file() and "__pycache__" not in source.parts:
+            digest.update(str(source.relative_to(ROOT)).encode() + source.read_bytes())
+    digest.update("".join([sys.version, *map(version, LIBRARIES)]).encode())
+    return digest.hexdigest()[:16]
 
 
 def page_of(notebook: Any, name: str) -> NotebookPage:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from code_tables import table
 
+from uctlab import __version__
 from uctlab.papers.pages import render_markdown
-from uctlab.papers.report import Cell, read_report
+from uctlab.papers.report import Cell, Report, read_report
 
 RESULTS = Path(__file__).parents[2] / "results"
 DETAILS = {"Wilson's interval", "won", "drawn", "lost", "mean length", "one thread", "A", "B"}
@@ -44,8 +45,8 @@ def title_of(folder: Path) -> str:
 
 def beside(name: str, which: str = "") -> str:
     """The short form of a report's table: which cell, published, ours, games."""
-    tables = read_report(RESULTS / name / "report.json").tables
-    first = next(one for one in tables if not which or one.name == which)
+    report = read_report(RESULTS / name / "report.json")
+    first = next(one for one in report.tables if not which or one.name == which)
     places = [
         at
         for at, column in enumerate(first.columns)
@@ -54,13 +55,13 @@ def beside(name: str, which: str = "") -> str:
         and any(row[at] not in ("", None) for row in first.rows)
     ]
     rows = ([_shown(row[at]) for at in places] for row in first.rows)
-    return table([first.columns[at] for at in places], rows)
+    return _dated(table([first.columns[at] for at in places], rows), report)
 
 
 def summary(name: str) -> str:
     """What a report says first."""
     report = read_report(RESULTS / name / "report.json")
-    return "\n\n".join(_escaped(paragraph) for paragraph in report.summary)
+    return _dated("\n\n".join(_escaped(paragraph) for paragraph in report.summary), report)
 
 
 def figure(name: str, which: str) -> str:
@@ -68,12 +69,28 @@ def figure(name: str, which: str) -> str:
     report = read_report(RESULTS / name / "report.json")
     (caption,) = (one.caption for one in report.figures if one.name == which)
     alt = caption.replace("]", ")").replace("[", "(")
-    return f"![{alt}]({name}/{which}.svg)\n\n*{_escaped(caption)}*"
+    return _dated(f"![{alt}]({name}/{which}.svg)\n\n*{_escaped(caption)}*", report)
 
 
 def all_reports() -> str:
-    rows = ((f"[{_escaped(title_of(one))}]({one.name}/report.md)",) for one in folders())
-    return "\n".join(f"- {row[0]}" for row in rows)
+    """Each with the version that made it."""
+    return "\n".join(
+        f"- [{_escaped(title_of(one))}]({one.name}/report.md), by uctlab {releases_of(one)}"
+        for one in folders()
+    )
+
+
+def releases_of(folder: Path) -> str:
+    """Which versions made a report, as its heading says; also where a person wrote the page."""
+    text = (folder / "report.md").read_text(encoding="utf-8")
+    (releases,) = re.findall(r"^\**Made by uctlab ([0-9. and]+) on ", text, re.MULTILINE)
+    return str(releases)
+
+
+def _dated(part: str, report: Report) -> str:
+    """A part of a report, with a line below it where an older version made the report."""
+    made = report.provenance
+    return f"{part}\n\n*{made.made_by(__version__)}*" if made.older_than(__version__) else part
 
 
 def _shown(cell: Cell) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -9,18 +10,22 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+_NO_FILE = "it is not a file"
 _NAME = 50  # characters of a file's name that its partial file repeats; names have a limit
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, *, only_file: bool = False) -> Iterator[BinaryIO]:
     """A new file that takes the place of `path` when the block ends, unless it raises.
 
     It is written beside, flushed to the disk and renamed. A link stays a link, a file keeps its
-    permissions, and what is not a file (a pipe, /dev/stdout) is simply written to.
+    permissions, and what is not a file (a pipe, /dev/stdout) is simply written to; with `only_file`
+    it is an OSError, for formats whose writers have to go back in the file.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
+        if only_file:
+            raise OSError(errno.EINVAL, _NO_FILE)
         with path.open("wb") as file:
             yield file
         return
@@ -44,10 +49,12 @@ def replace_file(path: Path, content: bytes) -> None:
         file.write(content)
 
 
-def check_replaceable(path: Path) -> None:
+def check_replaceable(path: Path, *, only_file: bool = False) -> None:
     """Raise the OSError that writing the file would end with, and leave no trace."""
     path = Path(os.path.realpath(path))
     if path.exists():
+        if only_file and not path.is_file():
+            raise OSError(errno.EINVAL, _NO_FILE)
         path.open("ab").close()
     if path.is_file() or not path.exists():
         part = _part(path)

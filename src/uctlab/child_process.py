@@ -18,6 +18,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+from uctlab.kernels.cache_folder import share_cache_folder
 from uctlab.kernels.notice import silence
 
 LENGTH = struct.Struct("<Q")  # of the pickle that follows
@@ -43,8 +44,6 @@ def child_command(module: str, *arguments: str) -> list[str]:
 
 def child_options() -> dict[str, Any]:
     """Options for subprocess.Popen, and for its counterpart in asyncio."""
-    from uctlab.kernels.jit import share_cache_folder  # noqa: PLC0415 (loads Numba)
-
     share_cache_folder()
     return {
         "stdin": subprocess.PIPE,
@@ -58,12 +57,10 @@ def child_options() -> dict[str, Any]:
 # The child's side
 
 
-def connect_to_parent(
-    decode: Callable[[bytes], T], at_end: Callable[[], None] | None = None
-) -> tuple[SimpleQueue[T], Say]:
+def connect_to_parent(decode: Callable[[bytes], T]) -> tuple[SimpleQueue[T], Say]:
     """Messages from the parent, decoded from their pickles, and a function that answers.
 
-    When the input ends, `at_end` is called and the process exits.
+    When the input ends, the process exits.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     silence()
@@ -79,8 +76,6 @@ def connect_to_parent(
             while head := sys.stdin.buffer.read(LENGTH.size):
                 inbox.put(decode(sys.stdin.buffer.read(LENGTH.unpack(head)[0])))
         finally:
-            if at_end is not None:
-                at_end()
             os._exit(0)
 
     def say(message: Any) -> None:

@@ -38,7 +38,7 @@ def name_hint(name: str, names: Collection[str], label: str = "known") -> str:
 
 def first_lines(error: Exception) -> str:
     """The error and its place, from Numba's message about a kernel, which may be pages long."""
-    from uctlab.kernels.places import place_of  # noqa: PLC0415 (loads Numba)
+    from uctlab.kernels.places import place_of  # noqa: PLC0415 (loads NumPy)
 
     text = _COLOURS.sub("", str(error))  # Numba's are bold in places
     lines = [line.strip() for line in text.splitlines() if line.strip()]

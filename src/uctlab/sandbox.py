@@ -19,7 +19,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
-from uctlab.kernels.jit import share_cache_folder
+from uctlab.kernels.cache_folder import share_cache_folder
+from uctlab.stop_signals import ignore_all
 
 T = TypeVar("T")
 NOTE_SIZE = 1 << 12  # bytes
@@ -100,7 +101,7 @@ def _read(answer: int, deadline: float) -> bytes | None:
 def _serve(function: Callable[[Note], Any], note: Note, answer_end: int, lifeline: int) -> NoReturn:
     code = 1
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+        ignore_all()  # the parent decides
         faulthandler.disable()  # a crash is told in one line
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         threading.Thread(target=_leave_with_parent, args=(lifeline,), daemon=True).start()

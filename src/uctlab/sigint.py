@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from uctlab.stop_signals import taken_by
 
 
 @contextmanager
 def defer_sigint() -> Iterator[None]:
-    """Hold back Ctrl-C while the block runs, and raise it when the block ends."""
-    main_thread = threading.current_thread() is threading.main_thread()
-    # None: the handler was not installed by Python, so it could not be restored.
-    if not main_thread or signal.getsignal(signal.SIGINT) is None:
-        yield
-        return
+    """Hold back Ctrl-C, and what else raises KeyboardInterrupt, until the block ends."""
     pressed: list[int] = []
-    usual = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
-    try:
+    with taken_by(pressed.append):
         yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
     if pressed:
-        signal.raise_signal(signal.SIGINT)
+        handler = signal.getsignal(pressed[0])
+        assert callable(handler)
+        handler(pressed[0], None)  # not by another signal, which would count as a second one

@@ -12,7 +12,9 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from uctlab.code_limits import Limited
 from uctlab.errors import UsageError
+from uctlab.user_files import SOURCE, read_file
 
 _PATH = re.compile(r"[^\"'(),=:]+\.py")
 
@@ -22,7 +24,7 @@ class _Source(SourceFileLoader):
     of its last change are the same, as they may be when a sweep edits the file."""
 
     def get_code(self, fullname: str) -> CodeType:
-        return self.source_to_code(self.get_data(self.path), self.path)
+        return self.source_to_code(read_file(self.path, SOURCE), self.path)
 
 
 def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
@@ -42,15 +44,16 @@ def load_module(name: str, needs: tuple[str, ...]) -> ModuleType:
         if path.suffix != ".py":
             raise UsageError(f"{path.name} is not a Python file; accepted: a path that ends in .py")
         loader = _Source(path.stem, str(path))
-        _refuse_lacking(path, needs)
+        _refuse_lacking(path, read_file(path, SOURCE), needs)
         spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
         assert spec is not None
         module = importlib.util.module_from_spec(spec)
         # Numba finds the globals of cached machine code by the name of the module.
         sys.modules[path.stem] = module
         try:
-            loader.exec_module(module)
-        except KeyboardInterrupt:
+            with Limited(f"{path.name}, which is being loaded,"):
+                loader.exec_module(module)
+        except (KeyboardInterrupt, UsageError):
             del sys.modules[path.stem]
             raise
         except (Exception, SystemExit) as error:
@@ -66,11 +69,11 @@ def _refuse(path: Path, missing: list[str]) -> None:
         raise UsageError(f"{path.name} does not define {', '.join(missing)}")
 
 
-def _refuse_lacking(path: Path, needs: tuple[str, ...]) -> None:
+def _refuse_lacking(path: Path, source: bytes, needs: tuple[str, ...]) -> None:
     """Look before running it: a file that is no game may be a script that does things."""
     try:
-        defined = _top_level_names(ast.parse(path.read_bytes()))
-    except (SyntaxError, ValueError, OSError):
+        defined = _top_level_names(ast.parse(source))
+    except (SyntaxError, ValueError):
         return  # loading it tells more
     if "*" not in defined:
         _refuse(path, [part for part in needs if part not in defined])
@@ -125,7 +128,7 @@ def refuse_files(source: str, named: Iterable[str], given: Iterable[str] = ()) -
 def digest_of_files(text: str) -> str:
     """Digests of the Python files that a text names; empty if it names none."""
     digests = [
-        hashlib.sha256(Path(path.strip()).read_bytes()).hexdigest()
+        hashlib.sha256(read_file(path.strip(), SOURCE)).hexdigest()
         for path in _PATH.findall(text)
         if Path(path.strip()).is_file()
     ]

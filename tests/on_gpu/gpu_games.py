@@ -143,12 +143,42 @@ def test_the_same_results_of_several_matches(tmp_path):
     assert stores["cuda"] == stores["cpu"] and len(stores["cuda"]) == 3 * GAMES
 
 
+SHORT_HEX = """# Hex whose playouts end after two moves, and whose games may go on.
+
+from dataclasses import replace
+from typing import Any
+
+from uctlab.games import hex
+from uctlab.kernels import below, hole, kernel
+
+moves: Any = hole("game.moves")
+play: Any = hole("game.play")
+result: Any = hole("game.result")
+TRACE: bool = hole("playout.TRACE")
+
+
+@kernel
+def short(s, rng, out, trace):
+    length = 0
+    count = moves(s, out)
+    while count > 0 and length < 2:
+        move = out[below(rng, count)]
+        if TRACE:
+            trace[length] = move
+        play(s, move)
+        length += 1
+        count = moves(s, out)
+    return (result(s) if count == 0 else 0.5), length
+
+
+def make():
+    return replace(hex.make(3), name="short_hex", max_length=2, playouts={"uniform": short})
+"""
+
+
 def test_a_game_that_will_not_end_is_a_draw(tmp_path):
     rules = tmp_path / "short_hex.py"
-    rules.write_text(
-        "from dataclasses import replace\nfrom uctlab.games import hex\n"
-        "def make():\n    return replace(hex.make(3), name='short_hex', max_length=2)\n"
-    )
+    rules.write_text(SHORT_HEX)
     tasks = tasks_of([plan(str(rules)), plan(str(rules), "mc", "uct", openings=1)])
     wanted = on_cpu(tasks)
     assert records(Cuda(1), tasks) == wanted

@@ -2,10 +2,10 @@
 
 | file | what it is for |
 | --- | --- |
-| `options.py` | the options, and groups of them that kinds share |
+| `options.py` | options that are no part's, and groups of options that kinds share |
 | `kinds.py` | the kinds of agents |
 | `notation.py` | reading and writing the text |
-| `idle.py` | refuses options that have no effect |
+| `idle.py` | refuses options that have no effect, and parts that do not go together |
 | `agent.py` | `Agent`, and `make_agent`, which creates one |
 """
 
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from uctlab.agents.kinds import AGENTS, Kind
 from uctlab.agents.notation import value_text
-from uctlab.agents.options import BACKUPS, MAX_THREADS, Option
+from uctlab.agents.options import BACKUPS
+from uctlab.parts.part import Option
+from uctlab.parts.threads import MAX_THREADS
 
 if TYPE_CHECKING:
     from uctlab.agents.agent import Agent, make_agent, with_rules, with_threads
@@ -36,7 +38,7 @@ _OF_AGENT = ("Agent", "make_agent", "with_rules", "with_threads")
 
 
 def __getattr__(name: str) -> Any:
-    """Load agent.py when it is needed: a listing of agents needs neither NumPy nor Numba."""
+    """Load agent.py when it is needed: a listing of agents does without it."""
     if name not in _OF_AGENT:
         raise AttributeError(f"module {__name__} has no attribute {name}")
     return getattr(import_module(f"{__name__}.agent"), name)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from importlib import import_module
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from uctlab.agents.idle import is_ours, refuse_idle_options, rule_name
+from uctlab.agents.idle import (
+    is_ours,
+    parts_chosen,
+    refuse_excluded,
+    refuse_idle_options,
+    rule_name,
+    rules_wanted,
+)
 from uctlab.agents.kinds import AGENTS
 from uctlab.agents.notation import canonical, parse, value_text, written
-from uctlab.agents.options import AUTO, BACKUPS, FUEGO, FUEGO_C
+from uctlab.agents.options import BACKUPS, FUEGO, FUEGO_C
 from uctlab.errors import UsageError, name_hint
-from uctlab.rules.backup import automatic, implicit, mean, positions
+from uctlab.parts import graph
+from uctlab.rules.backup import mean
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 from uctlab.rules.params import Params
-from uctlab.rules.playouts import GREEDY, LEARNED
-from uctlab.rules.select import fuego, grave, rave_k, ucb1
+from uctlab.rules.playouts import LEARNED
+from uctlab.rules.select import ucb1
 from uctlab.user_modules import load_module
-
-_RAVE_RULES = {"fuego": fuego, "k": rave_k, "grave": grave}
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -55,7 +60,7 @@ class Agent:
     """What a leaf is worth: "playout", or "evaluate" for the game's own evaluation."""
     rave: bool = False
     solver: bool = False
-    """Whether nodes keep what is proven about them: see rules/solver.py."""
+    """Whether nodes keep what is proven about them: see parts/solver.py."""
     knowledge: str = "rules"
     """Which of the game's priors it asks for: "rules", or "trained" for Game.trained_priors."""
     prune: bool = False
@@ -71,7 +76,7 @@ class Agent:
     threads: int = 1
     """Number of threads that grow one tree."""
     sharing: str = "lockfree"
-    """How they share it: see mcts/parallel_loop.py."""
+    """How they share it: see parts/threads.py."""
     root: int = 1
     """Number of trees, one thread each, whose root statistics are added up at the end."""
 
@@ -91,7 +96,7 @@ class Agent:
     @property
     def graph(self) -> bool:
         """Whether nodes of equal positions share their results."""
-        return self.backup is positions
+        return self.backup is graph
 
     @property
     def learns(self) -> bool:
@@ -158,51 +163,40 @@ def _option_text(kind: str, name: str, value: Any) -> str:
     raise UsageError(f"{kind}: {name} must be a number or a text, not a {type(value).__name__}")
 
 
+def _is_like_fuego(kind: str, given: dict[str, Any]) -> bool:
+    return kind == "fuego" or given.get("preset") == "fuego"
+
+
+def _values(kind: str, given: dict[str, Any]) -> dict[str, Any]:
+    """All options of an agent, from those that were given."""
+    values = {name: option.default for name, option in AGENTS[kind].options.items()}
+    if _is_like_fuego(kind, given):
+        values |= FUEGO | {"c": FUEGO_C}
+    chosen = parts_chosen(AGENTS[kind], values | given)
+    for part in chosen:
+        values |= part.defaults(values | given)
+    return values | given
+
+
 def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     """The fields of an agent with those options."""
     given = canonical(as_written)
     kind = AGENTS[kind_name]
-    defaults = {name: option.default for name, option in kind.options.items()}
-    like_fuego = kind_name == "fuego" or given.get("preset") == "fuego"
-    if like_fuego:
-        defaults |= FUEGO
-    values = defaults | given
-    if values.get("prior") or values.get("bias"):  # moves are tried in the order of their priors
-        values = defaults | {"fpu": 1.0} | given
-    # Optimistic fpu, no exploration: hashimoto2012, section 5.4, and cazenave2015.
-    if values.get("rave") in ("fuego", "grave"):
-        values = defaults | {"c": 0.0, "fpu": 1.0} | given
-    elif like_fuego:
-        values = {**values, "c": given.get("c", FUEGO_C)}
-    select = import_module(f"uctlab.rules.select.{kind.select}")
-    backup = import_module(f"uctlab.rules.backup.{kind.backup}")
-    named = {name: values[name] for name in Params._fields if values.get(name) is not None}
-    numbers: dict[str, float] = named | kind.fixed
-    if not values.get("widen"):
-        numbers.pop("widen_power", None)
-    if values.get("playout") not in GREEDY:
-        numbers.pop("epsilon", None)
-    if values.get("k") == AUTO:
-        backup = _automatic(kind_name, values["lam"])
-    elif "k" in kind.options:
-        numbers |= _decay(kind_name, values["k"], values["lam"])
-    rave = values.get("rave", "off")
-    if rave != "off":
-        select = _RAVE_RULES[rave]
-        numbers["by_distance"] = float(values["distance"] == "on")
-    for name in ("bias", "widen", "graph") if rave == "grave" else ():
-        if values.get(name, 0.0) not in ("off", 0.0):
-            raise UsageError(f"{kind_name}: rave=grave does not go with {name}=")
-    if values.get("prior"):
-        if rave in ("k", "grave"):
-            raise UsageError(
-                f"{kind_name}: prior= goes with rave=fuego or rave=off, not rave={rave}"
-            )
-        select = fuego
-    if values.get("alpha"):
-        backup = implicit
-    if values.get("graph") == "on":
-        backup = _graph(kind_name, values)
+    like_fuego = _is_like_fuego(kind_name, given)
+    values = _values(kind_name, given)
+    chosen = parts_chosen(kind, values)
+    rules = {"select": kind.select, "backup": kind.backup}
+    numbers: dict[str, float] = {
+        name: value
+        for name, value in values.items()
+        if name in Params._fields and value is not None and kind.options[name].used(values)
+    }
+    numbers |= kind.fixed
+    for part in chosen:
+        refuse_excluded(kind_name, part, values)
+        numbers |= part.numbers(kind_name, values)
+    rules |= rules_wanted(kind_name, chosen, values)
+    select, backup = (import_module(name) for name in (rules["select"], rules["backup"]))
     if values.get("select"):
         select = _own_rule(values["select"], SELECTION_RULE)
     if values.get("backup") in BACKUPS:
@@ -211,8 +205,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         _refuse_unknown_operator(kind_name, values["backup"])
         backup = _own_rule(values["backup"], BACKUP_OPERATOR)
     refuse_idle_options(kind_name, given, values, select, backup)
-    _check_playouts_per_leaf(kind_name, values)
-    facts: dict[str, Any] = {
+    return {
         "name": written(kind_name, as_written),
         "params": Params(**numbers),
         "select": select,
@@ -220,16 +213,18 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "final": values.get("final", "value"),
         "playout": values.get("playout", "uniform"),
         "leaf": values.get("leaf", kind.leaf),
-        "rave": rave != "off",
-        "solver": _solver(kind_name, values),
+        "rave": values.get("rave", "off") != "off",
+        "solver": values.get("solver") == "on",
         "knowledge": values.get("knowledge", "rules"),
         "prune": values.get("prune") == "on",
         "filter": values.get("filter") == "on",
         "open_numbers": frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
         "max_depth": values.get("depth", 0.0),
-        "depth_first": values.get("rivals", "") if kind_name == "dfuct" else "",
+        "depth_first": values.get("rivals", ""),
+        "threads": int(values.get("threads", 1)),
+        "sharing": values.get("sharing", "lockfree"),
+        "root": int(values.get("root", 1)),
     }
-    return facts | _threads(kind_name, values)
 
 
 def own_rules(text: str) -> list[str]:
@@ -256,15 +251,8 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
             interface.check(rule, getattr(rule, "__name__", type(rule).__name__))
     select, backup = select or agent.select, backup or agent.backup
     kind, given = parse(agent.name.partition("*")[0])
-    values = {
-        "rave": "fuego" if agent.rave else "off",
-        "prior": agent.params.prior,
-        "widen": agent.params.widen,
-        "playout": agent.playout,
-        "leaf": agent.leaf,
-        "threads": agent.threads,
-    }
-    refuse_idle_options(kind, canonical(given), values, select, backup)
+    options = canonical(given)
+    refuse_idle_options(kind, options, _values(kind, options), select, backup)
     own = "+".join(rule_name(rule) for rule in (select, backup) if not is_ours(rule))
     name = f"{agent.name.partition('*')[0]}*{own}"
     return agent.changed(select=select, backup=backup, name=name)
@@ -282,90 +270,3 @@ def _own_rule(path: str, interface: Interface) -> Any:
     rule = load_module(path, ())
     interface.check(rule, Path(path).name)
     return rule
-
-
-def _solver(kind: str, values: dict[str, Any]) -> bool:
-    if values.get("solver", "off") == "off":
-        return False
-    against = {
-        "prune": "proofs need all moves",
-        "filter": "proofs need all moves",
-        "widen": "proofs need all moves",
-        "bias": "both change how moves are selected",
-        "graph": "proofs belong to the nodes of a tree",
-        "root": "trees prove on their own",
-    }
-    for name, why in against.items():
-        if values.get(name, 0.0) not in ("off", 0.0) and (name, values[name]) != ("root", 1.0):
-            raise UsageError(f"{kind}: solver=on does not go with {name}=: {why}")
-    return True
-
-
-def _check_playouts_per_leaf(kind: str, values: dict[str, Any]) -> None:
-    number = values.get("playouts_per_leaf", 1.0)
-    if number == 1.0:
-        return
-    if number != int(number):
-        raise UsageError(f"{kind}: playouts_per_leaf must be a whole number, not {number:g}")
-    if kind == "dfuct":
-        raise UsageError("dfuct: depth-first UCT makes one playout per leaf")
-    learns = values.get("playout") in LEARNED
-    for name, clashes in (
-        ("rave", values.get("rave", "off") != "off"),
-        ("playout", learns),
-        ("length_cost", values.get("length_cost", 0.0) != 0.0),
-    ):
-        if clashes:
-            raise UsageError(
-                f"{kind}: playouts_per_leaf= does not go with {name}={values[name]}, which looks "
-                "at the moves of one playout"
-            )
-
-
-def _graph(kind: str, values: dict[str, Any]) -> Any:
-    """The backup operator of a search that knows transpositions."""
-    if values["backup"]:
-        raise UsageError(f"{kind}: graph=on has a backup operator of its own; leave out backup=")
-    if max(values["threads"], values["root"]) > 1:
-        raise UsageError(f"{kind}: graph=on has one thread and one tree; use no threads= and root=")
-    return positions
-
-
-def _threads(kind: str, values: dict[str, Any]) -> dict[str, Any]:
-    if "threads" not in values:
-        return {"threads": 1, "sharing": "lockfree", "root": 1}
-    for name in ("threads", "root"):
-        if values[name] != int(values[name]):
-            raise UsageError(f"{kind}: {name} must be a whole number, not {values[name]:g}")
-    if values["threads"] > 1 and values["root"] > 1:
-        raise UsageError(
-            f"{kind}: threads= (one tree) and root= (one tree per thread) exclude each other"
-        )
-    return {
-        "threads": int(values["threads"]),
-        "sharing": values["sharing"],
-        "root": int(values["root"]),
-    }
-
-
-def _automatic(kind: str, lam: float | None) -> Any:
-    """The backup operator that finds the decay itself."""
-    if lam is not None:
-        raise UsageError(f"{kind}: k=auto finds lambda itself; leave out lam=")
-    return automatic
-
-
-def _decay(kind: str, k: float | None, lam: float | None) -> dict[str, float]:
-    """lambda, and 1 - lambda without the rounding error of a subtraction."""
-    if (k is None) == (lam is None):
-        raise UsageError(f"{kind} needs one of k= and lam=, as in {kind}(k=3) or {kind}(lam=0.999)")
-    forget = 0.1**k if k is not None else 1.0 - (lam or 0.0)
-    if not 0 <= forget < 1:
-        raise UsageError(f"{kind}: the decay lambda must be more than 0 and at most 1")
-    return {
-        "lam": 1.0 - forget,
-        "forget": forget,
-        "log_lam": math.log1p(-forget),
-        "growth": 1.0 / (1.0 - forget),
-        "horizon": 1.0 / forget if forget > 0 else math.inf,
-    }

@@ -3,54 +3,66 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uctlab.agents.kinds import AGENTS
-from uctlab.agents.notation import parse
+from uctlab.agents.kinds import AGENTS, Kind
+from uctlab.agents.notation import parse, value_text
+from uctlab.agents.options import COMMON
 from uctlab.errors import UsageError
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.reads import names_read
+from uctlab.parts.listing import BY_NAME, PART_OF, PARTS
+from uctlab.parts.part import Option, Part, Values
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
-from uctlab.rules.playouts import GREEDY
 
 if TYPE_CHECKING:
     from uctlab.agents.agent import Agent
 
-_DECAY = {"lam", "forget", "log_lam", "growth", "horizon"}
-_RAVE = {"rave", "samples", "agent.RAVE"}
-_READ_AS = {
-    "c": {"c"},
-    "p": {"p"},
-    "a": {"a"},
-    "b": {"b"},
-    "k": _DECAY | {"mass"},  # of k=auto
-    "lam": _DECAY,
-    "rave": _RAVE,
-    "rave_initial": {"rave_initial"},
-    "rave_final": {"rave_final"},
-    "rave_k": {"rave_k"},
-    "rave_bias": {"rave_bias"},
-    "grave": {"rave_bias"},  # read where GRAVE chooses, which is not a part of a rule
-    "ignore": {"ignore"},
-    "prior": {"prior", "agent.PRIOR"},
-    "delta": {"delta"},
-    "gamma": {"gamma"},
-    "beta": {"beta"},
-    "levels": {"levels"},
-    "zeta": {"zeta"},
-    "power": {"power"},
-    "alpha": {"alpha"},
-}
-"""The names under which rules read what an option sets; other options act without them."""
 _FOR_OWN_RULES = ("a", "b")
-_SWITCHES = ("rave", "prior", "distance", "ignore")
-_NEEDS_PLAYOUTS = ("playout", "length_cost", "rave", "playouts_per_leaf")
-_NEEDS_RAVE = (
-    *("rave_initial", "rave_final", "rave_k", "rave_bias", "grave", "distance", "ignore"),
-)
-_RAVE_OF = {"rave_k": "k", "rave_bias": "grave", "grave": "grave"}
-"""The kind of RAVE that an option is for, where that is not fuego."""
+
+
+def parts_chosen(kind: Kind, values: Values) -> list[Part]:
+    """The parts that these options of an agent ask for."""
+    own = {PART_OF[name].name for name in kind.options if name in PART_OF}
+    return [part for part in PARTS if part.name in own and part.chosen(values)]
+
+
+def refuse_excluded(kind: str, part: Part, values: Values) -> None:
+    """UsageError if a part is chosen beside one that it does not go with."""
+    switch = part.switch or next(iter(part.options))
+    for name, why in part.excludes.items():
+        other = BY_NAME.get(name)
+        if other is not None:
+            option = other.switch or next(iter(other.options))
+            on = option in values and other.chosen(values)
+        else:
+            option, on = name, bool(values.get(name))
+        if on:
+            raise _excluded(kind, switch, option, values, why)
+
+
+def rules_wanted(kind: str, chosen: Sequence[Part], values: Values) -> dict[str, str]:
+    """The rules that these parts want, "select" and "backup", by module; UsageError if two parts
+    want different ones."""
+    wanted: dict[str, tuple[str, str]] = {}
+    for part in chosen:
+        switch = part.switch or next(iter(part.options))
+        for role, module in part.rules(values).items():
+            known, other = wanted.setdefault(role, (module, switch))
+            if known != module:
+                why = f"each has a {_ROLES[role]} of its own"
+                raise _excluded(kind, other, switch, values, why)
+    return {role: module for role, (module, _) in wanted.items()}
+
+
+_ROLES = {"select": "selection rule", "backup": "backup operator"}
+
+
+def _excluded(kind: str, one: str, other: str, values: Values, why: str) -> UsageError:
+    own, theirs = (f"{name}={value_text(values[name])}" for name in (one, other))
+    return UsageError(f"{kind}: {own} does not go with {theirs}: {why}")
 
 
 def refuse_idle_options(
@@ -62,31 +74,27 @@ def refuse_idle_options(
     may stand.
     """
     read = _all_reads(select, backup)
-    rave = values.get("rave", "off") != "off"
-    implied = {name: values.get(name) for name in ("rave", "prior")}  # by a preset, by the agent
+    options = AGENTS[kind].options
+    chosen = parts_chosen(AGENTS[kind], values)
+    idles = {name: why for part in chosen for name, why in part.idles.items()}
+    switches = [part.switch or next(iter(part.options)) for part in chosen]
+    implied = {name: values[name] for name in switches if options[name].reads}
     for name, value in (implied | given).items():
-        off = value is None or (name in _SWITCHES and value in ("off", 0.0))
-        if off or (name not in implied and value == AGENTS[kind].options[name].default):
+        option = options[name]
+        off = value is None or (name in PART_OF and value == PART_OF[name].options[name].default)
+        if off or (name not in implied and value == option.default):
             continue
-        if name in _NEEDS_RAVE and not rave:
-            raise _idle(kind, name, "it is for RAVE, which rave= switches on")
-        if name in _NEEDS_PLAYOUTS and values.get("leaf") == "evaluate":
-            raise _idle(kind, name, "with leaf=evaluate there are no playouts")
-        if name == "widen_power" and not values.get("widen"):
-            raise _idle(kind, name, "it is for progressive widening, as with widen=1")
-        if name == "epsilon" and values.get("playout") not in GREEDY:
-            raise _idle(kind, name, "it is for playout=mast and playout=nst")
-        if name == "sharing" and values["threads"] == 1:
-            raise _idle(kind, name, "it is for several threads, as with threads=2")
+        if not option.used(values):
+            raise _idle(kind, name, option.needs)
+        if name in idles:
+            raise _idle(kind, name, idles[name])
         if name in _FOR_OWN_RULES and is_ours(select) and is_ours(backup):
             continue  # own rules may still come, as Python objects: refuse_idle_for_own_rules
-        names = _READ_AS.get(name)
-        if name == "prior" and names is not None and rave:
-            names = names | _RAVE  # RAVE samples start with the prior
-        if names is not None and not names & read:
-            why = _reason(kind, name, names, select, backup)
+        names = option.reads.union(*(part.read_with(name) for part in chosen))
+        if names and not names & read:
+            why = _reason(kind, name, option, names, select, backup)
             if name not in given:
-                why += f"; write {name}={'off' if name == 'rave' else '0'} with it"
+                why += f"; write {name}={value_text(PART_OF[name].options[name].default)} with it"
             raise _idle(kind, name, why)
 
 
@@ -100,7 +108,8 @@ def refuse_idle_for_own_rules(agent: Agent) -> None:
         if getattr(agent.params, name) != 0.0 and name not in _all_reads(
             agent.select, agent.backup
         ):
-            why = _reason(agent.name, name, {name}, agent.select, agent.backup)
+            option = COMMON[name]
+            why = _reason(agent.name, name, option, {name}, agent.select, agent.backup)
             raise _idle(agent.name, name, why)
 
 
@@ -108,22 +117,14 @@ def _idle(kind: str, name: str, why: str) -> UsageError:
     return UsageError(f"{kind}: {name}= has no effect: {why}")
 
 
-def _reason(kind: str, name: str, names: set[str], select: Any, backup: Any) -> str:
+def _reason(kind: str, name: str, option: Option, names: Set[str], select: Any, backup: Any) -> str:
     own = [rule_name(rule) for rule in (select, backup) if not is_ours(rule)]
     if not own:
-        if name in _FOR_OWN_RULES:
-            return "it is for your own rules, select= and backup="
-        if name in _NEEDS_RAVE:
-            return f"it is for rave={_RAVE_OF.get(name, 'fuego')}"
-        if name == "power":
-            return "it is for backup=power"
-        if name in ("k", "lam"):
-            return f"backup= replaces what {kind} does with it; write uct with backup= instead"
-        return "no rule of this agent reads it"
+        return option.unread.format(kind=kind)
     known = ", ".join(f'hole("{n}")' if "." in n else n for n in sorted(names))
     advice = ""
-    if name in ("k", "lam"):
-        advice = f"; {kind} is its backup operator, so write uct with backup= and without {name}="
+    if option.instead:
+        advice = f"; {option.instead.format(kind=kind, name=name)}"
     return f"{' and '.join(own)} reads none of {known}{advice}"
 
 

@@ -6,28 +6,21 @@ import math
 from dataclasses import dataclass, field, replace
 
 from uctlab.agents.options import (
-    ALPHA,
-    AUTO_DECAY,
-    BIAS,
     COMMON,
-    DECAY,
     EXPAND,
     FPU,
     FUEGO,
-    GRAPH,
-    LEAF,
     NO_BACKUP,
-    PARALLEL,
     PLAIN_FINAL,
     PRESET,
-    RAVE,
-    SOLVER,
     TREE,
     C,
-    Option,
     final,
     with_defaults,
 )
+from uctlab.parts.decay import K_OR_AUTO
+from uctlab.parts.listing import options_of
+from uctlab.parts.part import Option
 
 
 @dataclass(frozen=True)
@@ -37,10 +30,10 @@ class Kind:
     about: str
     equation: str
     options: dict[str, Option] = field(default_factory=dict)
-    select: str = "ucb1"
-    """Its selection rule, a module of rules/select; named, so that listings need not load it."""
-    backup: str = "mean"
-    """Its backup operator, a module of rules/backup."""
+    select: str = "uctlab.rules.select.ucb1"
+    """Its selection rule, by module."""
+    backup: str = "uctlab.rules.backup.mean"
+    """Its backup operator, by module."""
     fixed: dict[str, float] = field(default_factory=dict)
     """Parameters that make the kind what it is."""
     leaf: str = "playout"
@@ -49,11 +42,17 @@ class Kind:
     """What it does, for readers who do not know the paper."""
 
 
+RAVE = options_of("rave", "grave", "prior", "knowledge", "pruning", "root_filter")
+SOLVER = options_of("solver")
+BIAS = options_of("bias", "widening", "knowledge")
+DECAY = options_of("decay")
+LEAF = options_of("evaluation")
+PARALLEL = options_of("threads", "roots")
 _TUNED_EQUATION = (
     "r + p sqrt(ln s / n min(1/4, V)), V = mean(x^2) - r^2 + sqrt(2 ln s / n); gelly2006"
 )
 _TUNED = {
-    "p": Option(1.0, "factor of the exploration term", low=0),
+    "p": Option(1.0, "factor of the exploration term", low=0, reads=frozenset("p")),
     "fpu": FPU,
     "expand": EXPAND,
     **PLAIN_FINAL,
@@ -63,7 +62,11 @@ _TUNED = {
     **PARALLEL,
 }
 _BETA = Option(
-    0.1, "probability that a bound may fail; the less, the wider all bounds", low=1e-300, high=1
+    0.1,
+    "probability that a bound may fail; the less, the wider all bounds",
+    low=1e-300,
+    high=1,
+    reads=frozenset({"beta"}),
 )
 _BAST = {
     "delta": Option(
@@ -71,8 +74,15 @@ _BAST = {
         "how far the value of a position may lie from the mean of its playouts, at the root; inf: "
         "flat UCB, where only leaves are bounded by their playouts",
         low=0,
+        reads=frozenset({"delta"}),
     ),
-    "gamma": Option(0.75, "factor of delta for each move from the root", low=0, high=1),
+    "gamma": Option(
+        0.75,
+        "factor of delta for each move from the root",
+        low=0,
+        high=1,
+        reads=frozenset({"gamma"}),
+    ),
     "beta": _BETA,
     "c": replace(
         C,
@@ -91,6 +101,7 @@ _MODIFIED = {
         "most levels below the moves that widen their bounds: h is at most this",
         low=0,
         high=16,
+        reads=frozenset({"levels"}),
     ),
     "beta": _BETA,
     "c": replace(C, about="factor of the whole exploration term; 1 is the paper's"),
@@ -110,10 +121,10 @@ AGENTS = {
             **RAVE,
             **SOLVER,
             **BIAS,
-            **GRAPH,
+            **options_of("graph"),
             **PRESET,
             **LEAF,
-            "alpha": ALPHA,
+            **options_of("guesses"),
             **COMMON,
             **PARALLEL,
         },
@@ -124,8 +135,8 @@ AGENTS = {
         "UCT with UCB1-Tuned",
         _TUNED_EQUATION,
         {**_TUNED, **LEAF},
-        "tuned",
-        "squares",
+        "uctlab.rules.select.tuned",
+        "uctlab.rules.backup.squares",
         idea="UCT that tries other moves less often where the results hardly differ.",
     ),
     "duct": Kind(
@@ -143,14 +154,14 @@ AGENTS = {
             **COMMON,
             **PARALLEL,
         },
-        backup="discounted",
+        backup="uctlab.rules.backup.discounted",
         idea="UCT that forgets: older playouts count less and less.",
     ),
     "auct": Kind(
         "Accelerated UCT",
         "rA + c sqrt(ln s / n), rA by velocities; hashimoto2012 eq. 5-7",
         {
-            **AUTO_DECAY,
+            **{**DECAY, "k": K_OR_AUTO},
             **TREE,
             **PLAIN_FINAL,
             **RAVE,
@@ -161,7 +172,7 @@ AGENTS = {
             **COMMON,
             **PARALLEL,
         },
-        backup="accelerated",
+        backup="uctlab.rules.backup.accelerated",
         idea="UCT that judges a move by the answers it has tried recently, so that it turns away "
         "sooner from a move that has been refuted.",
     ),
@@ -171,9 +182,7 @@ AGENTS = {
         {
             "c": C,
             "expand": replace(EXPAND, about="playouts through a leaf before it is expanded", low=1),
-            "rivals": Option(
-                "second", "moves compared with the chosen one at each level", ("second", "all")
-            ),
+            **options_of("depth_first"),
             **PLAIN_FINAL,
             **COMMON,
         },
@@ -184,7 +193,7 @@ AGENTS = {
         "flat Monte Carlo",
         "playouts spread evenly over the moves; browne2013",
         {**final("value", "value", "visits"), **COMMON},
-        "even",
+        "uctlab.rules.select.even",
         fixed={"expand": math.inf},
         idea="Plays the same number of random games for every move and builds no tree.",
     ),
@@ -212,8 +221,8 @@ AGENTS = {
         "UCT for Go as in MoGo of 2006: UCB1-Tuned, first-play urgency, uniform playouts",
         _TUNED_EQUATION,
         with_defaults(_TUNED, fpu=1.0),
-        "tuned",
-        "squares",
+        "uctlab.rules.select.tuned",
+        "uctlab.rules.backup.squares",
         idea="UCB1-Tuned that may follow a good move before it has tried all the others.",
     ),
     "bast": Kind(
@@ -221,8 +230,8 @@ AGENTS = {
         "U = min(r + d + w, 1 - max L_j), L = max(r - d - w, 1 - max U_j), d = delta gamma^depth, "
         "w = c sqrt(2 ln(N n (n + 1) / beta) / n); coquelin2007",
         _BAST,
-        "bast",
-        "bounds",
+        "uctlab.rules.select.bast",
+        "uctlab.rules.backup.bounds",
         idea="Keeps for every position a bound above and below its value, from its playouts and "
         "from the bounds of the answers, and follows the move with the highest upper bound.",
     ),
@@ -231,15 +240,17 @@ AGENTS = {
         "r + c ((k + 1) sqrt(2 ln(s^2 (s + 1) / beta) / n) + m / n), k = (1 + 1/sqrt 2) "
         "((1 + sqrt 2)^h - 1), m = (3^h - 1) / 2; coquelin2007",
         _MODIFIED,
-        "modified",
-        "heights",
+        "uctlab.rules.select.modified",
+        "uctlab.rules.backup.heights",
         idea="UCT that allows for how slowly the mean of a deep tree below a move settles.",
     ),
     "ucbv": Kind(
         "UCT with UCB-V",
         "r + sqrt(2 V zeta ln s / n) + 3 c zeta ln s / n, V = mean(x^2) - r^2; audibert2009",
         {
-            "zeta": Option(1.0, "factor of ln s in both terms", low=0, high=1e6),
+            "zeta": Option(
+                1.0, "factor of ln s in both terms", low=0, high=1e6, reads=frozenset({"zeta"})
+            ),
             "c": replace(C, about="factor of the second term"),
             "fpu": FPU,
             "expand": EXPAND,
@@ -247,8 +258,8 @@ AGENTS = {
             **NO_BACKUP,
             **PARALLEL,
         },
-        "ucb_v",
-        "squares",
+        "uctlab.rules.select.ucb_v",
+        "uctlab.rules.backup.squares",
         idea="UCT that explores a move by how much its results vary.",
     ),
     "klucb": Kind(
@@ -262,14 +273,14 @@ AGENTS = {
             **COMMON,
             **PARALLEL,
         },
-        "kl_ucb",
+        "uctlab.rules.select.kl_ucb",
         idea="UCT that asks how good a move could be without making its results unlikely.",
     ),
     "thompson": Kind(
         "UCT with Thompson sampling",
         "a draw from Beta(wins + 1, losses + 1); thompson1933",
         {"expand": EXPAND, **PLAIN_FINAL, **COMMON, **PARALLEL},
-        "thompson",
+        "uctlab.rules.select.thompson",
         fixed={"fpu": 1.0},
         idea="Tries each move as often as it is likely to be the best, given its results so far.",
     ),
@@ -282,7 +293,7 @@ AGENTS = {
             **{name: COMMON[name] for name in ("select", "a", "b")},
             **PARALLEL,
         },
-        backup="minimax",
+        backup="uctlab.rules.backup.minimax",
         leaf="evaluate",
         idea="A minimax search that UCT steers: leaves are evaluated, and a move is worth what its "
         "best answer leaves.",
@@ -295,11 +306,11 @@ AGENTS = {
             "fpu": replace(FPU, default=0.5, about=f"{FPU.about}; the term with P is added to it"),
             "expand": EXPAND,
             **PLAIN_FINAL,
-            **{name: RAVE[name] for name in ("knowledge", "prune", "filter")},
+            **options_of("knowledge", "pruning", "root_filter"),
             **COMMON,
             **PARALLEL,
         },
-        "puct",
+        "uctlab.rules.select.puct",
         idea="Tries first, and most, the moves that the game itself thinks well of; all alike "
         "where it has no opinion.",
     ),
@@ -312,8 +323,8 @@ AGENTS = {
             **_TUNED,
             **final("discounted", "discounted", "visits", "value", "both"),
         },
-        "discounted_tuned",
-        "discounted_squares",
+        "uctlab.rules.select.discounted_tuned",
+        "uctlab.rules.backup.discounted_squares",
         idea="Forgets older playouts, as Discounted UCT does, and tries other moves less often "
         "where the recent results hardly differ.",
     ),

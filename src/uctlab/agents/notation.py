@@ -7,8 +7,10 @@ import re
 from typing import Any
 
 from uctlab.agents.kinds import AGENTS
-from uctlab.agents.options import ALIASES, PARALLEL, Option
+from uctlab.agents.options import ALIASES
 from uctlab.errors import UsageError, name_hint
+from uctlab.parts.listing import PART_OF
+from uctlab.parts.part import Option
 
 
 def parse(text: str) -> tuple[str, dict[str, Any]]:
@@ -24,9 +26,10 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
     for part in filter(None, (part.strip() for part in inside.split(","))):
         written_key, equals, value = (piece.strip() for piece in part.partition("="))
         key = ALIASES.get(written_key, written_key)
-        if key in PARALLEL and key not in options:
+        missing = PART_OF[key].missing if key in PART_OF and key not in options else ""
+        if missing:
             able = ", ".join(kind for kind, facts in AGENTS.items() if key in facts.options)
-            raise UsageError(f"{name} searches with one thread; {key}= is for {able}")
+            raise UsageError(f"{name} {missing}; {key}= is for {able}")
         if not equals or key not in options:
             hint = name_hint(f"{key}=", [f"{option}=" for option in options], "accepted")
             raise UsageError(f"{name}: unknown parameter '{part}'; {hint}")
@@ -57,6 +60,8 @@ def _convert(agent: str, key: str, value: str, option: Option) -> Any:
     except ValueError:
         accepted = " or ".join(("a number", *option.words))
         raise UsageError(f"{agent}: {key} must be {accepted}, not '{value}'") from None
+    if option.whole and number != int(number):
+        raise UsageError(f"{agent}: {key} must be a whole number, not {number:g}")
     if not option.low <= number <= option.high:  # also false for nan
         limits = [f"at least {option.low:g}"] if option.low > -math.inf else []
         limits += [f"at most {option.high:g}"] if option.high < math.inf else []

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from uctlab.parts.listing import PART_OF, options_of
+from uctlab.parts.part import Option
 
 FINALS = {
     "visits": "the most visited move",
@@ -25,20 +28,8 @@ BACKUPS = {
 the value of the answer j."""
 
 
-@dataclass(frozen=True)
-class Option:
-    """One parameter of an agent."""
-
-    default: Any
-    about: str
-    choices: tuple[str, ...] = ()
-    low: float = -math.inf
-    high: float = math.inf
-    words: tuple[str, ...] = ()
-    """What it accepts besides numbers."""
-
-
-C = Option(1.0, "weight of the exploration term", low=0, high=1e6)
+FOR_OWN_RULES = "it is for your own rules, select= and backup="
+C = Option(1.0, "weight of the exploration term", low=0, high=1e6, reads=frozenset("c"))
 FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
 EXPAND = Option(1.0, "playouts through a leaf before it is expanded; 0: at its first visit", low=0)
 COMMON = {
@@ -48,143 +39,28 @@ COMMON = {
         "for any game: mast, nst, lgr, lgrf",
         ("",),
     ),
-    "epsilon": Option(
-        0.4, "playout=mast and nst: chance of a random move in a playout", low=0, high=1
-    ),
-    "length_cost": Option(
-        0.0,
-        "what each move of a simulation, from the root on, takes off a win and adds to a loss, at "
-        "most 0.5 in all; fuego and preset=fuego have 0.00028 in Go from 15x15 on",
-        low=0,
-        high=1,
-    ),
-    "playouts_per_leaf": Option(
-        1.0,
-        "playouts from each leaf, whose mean result counts as one simulation; budgets count "
-        "simulations",
-        low=1,
-        high=1000,
-    ),
+    **options_of("learned", "length_cost", "several_playouts"),
     "select": Option("", "your own selection rule: the path of a .py file", ("",)),
     "backup": Option(
         "",
         f"another backup operator: {', '.join(BACKUPS)}, or your own, the path of a .py file",
         ("",),
     ),
-    "power": Option(2.0, "backup=power: the exponent of the power mean", low=1, high=100),
-    "a": Option(0.0, "a number for your own rules"),
-    "b": Option(0.0, "another number for your own rules"),
-}
-KNOWLEDGE = {
-    "knowledge": Option(
-        "rules",
-        "where the game's knowledge of new moves comes from. rules: written by hand, in Go those "
-        "of Fuego 1.1; trained: learnt from games, where the game has that, and not on a GPU",
-        ("rules", "trained"),
-    )
-}
-RAVE = {
-    "rave": Option(
-        "off",
-        "RAVE: none, Fuego's weights, the k schedule, or GRAVE; fuego and grave have c=0 and fpu=1 "
-        "by default",
-        ("off", "fuego", "k", "grave"),
+    "power": Option(
+        2.0,
+        "backup=power: the exponent of the power mean",
+        low=1,
+        high=100,
+        reads=frozenset({"power"}),
+        unread="it is for backup=power",
     ),
-    "rave_initial": Option(
-        1.0,
-        "rave=fuego: weight of the first sample; fuego and preset=fuego have 0.9 in Go from 15x15 "
-        "on",
-        low=1e-6,
-        high=1e9,
-    ),
-    "rave_final": Option(
-        5000.0, "rave=fuego: upper limit of the total weight of all samples", low=1e-6, high=1e9
-    ),
-    "rave_k": Option(100.0, "rave=k: the k of the schedule", low=0, high=1e9),
-    "grave": Option(
-        50.0,
-        "rave=grave: visits that a node needs for its own RAVE values to be used",
-        low=0,
-        high=1e9,
-    ),
-    "rave_bias": Option(
-        1e-5, "rave=grave: bias of RAVE values, which limits their weight", low=0, high=1
-    ),
-    "distance": Option(
-        "off", "whether RAVE samples count less the later the move is played", ("off", "on")
-    ),
-    "ignore": Option(
-        0.0, "rave=fuego: every n-th selection of a search ignores RAVE; 0: none", low=0
-    ),
-    "prior": Option(
-        0.0,
-        "factor of the weights that the game gives to its own knowledge of new moves (then fpu=1 "
-        "by default); 0: no knowledge",
-        low=0,
-        high=1e6,
-    ),
-    **KNOWLEDGE,
-    "prune": Option(
-        "off",
-        "whether the tree leaves out moves that the game never recommends: in Go, own eyes",
-        ("off", "on"),
-    ),
-    "filter": Option(
-        "off",
-        "whether the root leaves out moves that the game calls useless there: in Go, settled "
-        "areas, ladders lost after six moves or more, the first line far from any stone",
-        ("off", "on"),
+    "a": Option(0.0, "a number for your own rules", reads=frozenset("a"), unread=FOR_OWN_RULES),
+    "b": Option(
+        0.0, "another number for your own rules", reads=frozenset("b"), unread=FOR_OWN_RULES
     ),
 }
-SOLVER = {
-    "solver": Option(
-        "off",
-        "MCTS-Solver: whether the search proves wins, losses and draws from the ends of games in "
-        "its tree, and stops once the position is proven",
-        ("off", "on"),
-    )
-}
-WIDENING = {
-    "widen": Option(
-        0.0,
-        "progressive widening: a node with s visits considers only its first "
-        "1 + widen s^widen_power moves, in the order of the game's priors, or a random one; 0: all",
-        low=0,
-        high=1e9,
-    ),
-    "widen_power": Option(0.5, "progressive widening: exponent of the visits", low=0, high=1),
-}
-BIAS = {
-    "bias": Option(
-        0.0,
-        "progressive bias: adds bias H / (n + 1) to a score, H the game's opinion of the move from "
-        "0 to 1 (then fpu=1 by default); 0: none",
-        low=0,
-        high=1e6,
-    ),
-    **WIDENING,
-    **KNOWLEDGE,
-}
-GRAPH = {
-    "graph": Option(
-        "off", "whether equal positions share their results, however they arise", ("off", "on")
-    )
-}
-ALIASES = {"wi": "rave_initial", "wf": "rave_final", "equivalence": "rave_k"}
+ALIASES = {alias: name for name, part in PART_OF.items() for alias in part.options[name].aliases}
 """Earlier names of options, still found in stores and links."""
-MAX_THREADS = 256
-PARALLEL = {
-    "threads": Option(1.0, "threads that grow one tree", low=1, high=MAX_THREADS),
-    "sharing": Option(
-        "lockfree",
-        "how threads share the tree. lockfree: nodes are protected one by one, with virtual loss; "
-        "locked: one mutex around everything but playouts, as in MoGo",
-        ("lockfree", "locked"),
-    ),
-    "root": Option(
-        1.0, "trees, one thread each, whose root statistics are added up", low=1, high=MAX_THREADS
-    ),
-}
 FUEGO_C = 0.7  # Fuego's exploration constant without RAVE
 FUEGO: dict[str, Any] = {
     "rave": "fuego",
@@ -204,35 +80,6 @@ PRESET = {
         ("none", "fuego"),
     )
 }
-DECAY = {
-    "k": Option(None, "decay lambda = 1 - 0.1**k; inf: no decay", low=0),
-    "lam": Option(None, "the decay lambda itself, instead of k", low=0, high=1),
-}
-AUTO = "auto"
-AUTO_DECAY = {
-    "k": replace(
-        DECAY["k"],
-        about="decay lambda = 1 - 0.1**k; inf: no decay; with auto each node finds its own",
-        words=(AUTO,),
-    ),
-    "lam": DECAY["lam"],
-}
-
-
-LEAF = {
-    "leaf": Option(
-        "playout",
-        "what a new leaf is worth. playout: the result of a random game; evaluate: the game's own "
-        "evaluation, where it has one",
-        ("playout", "evaluate"),
-    )
-}
-ALPHA = Option(
-    0.0,
-    "implicit minimax: share of the minimax value of the game's evaluations in the value of a move",
-    low=0,
-    high=1,
-)
 
 
 def final(default: str, *names: str) -> dict[str, Option]:

@@ -67,6 +67,8 @@ def path_or_none(name: str, value: Any) -> Path | None:
         return None
     if not isinstance(value, str | Path):
         raise UsageError(f"{name} must be a path or None, not a {type(value).__name__}")
+    if value == "":
+        raise UsageError(f"{name} is empty; give a path or None")
     return Path(value)
 
 

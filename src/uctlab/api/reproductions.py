@@ -64,7 +64,8 @@ def reproduce(
 
     Returns:
         The report: it prints its summary, shows itself in notebooks, and has `tables`, `figures`,
-        `to_frame()`, `to_frames()` and `plot()`. Ctrl-C ends the work early; the notes say so.
+        `to_frame()`, `to_frames()` and `plot()`. Ctrl-C after the first result ends the work early;
+        the notes say so.
 
     Examples:
         >>> report = uctlab.reproduce("hashimoto2012-fig1", games=2, playouts=500, workers=1)

@@ -13,14 +13,16 @@ from contextlib import closing
 from dataclasses import replace
 
 from uctlab.arena.checks import check_plans
-from uctlab.arena.game import GameRecord, GameTask
+from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import plan_kernels, player_name
+from uctlab.arena.replay import plays_alike, shortest_game
 from uctlab.arena.result import MatchResult, summarise
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
+from uctlab.arena.store_rows import StoredGame
 from uctlab.arena.tasks import Device, Progress
-from uctlab.arena.versions import Share, refuse_mixture
+from uctlab.arena.versions import Origin, Share, refuse_mixture, shares_of
 from uctlab.bench.machine import program_version
 from uctlab.errors import UsageError
 from uctlab.games import make_game
@@ -36,7 +38,7 @@ class _Match:
         self.plan = plan
         self.games = games
         self.sprt = sprt
-        self.records: dict[int, GameRecord] = {}
+        self.played: dict[int, StoredGame] = {}
         self.counted = games
         """Games with lower numbers count; less than `games` once the SPRT has ended the match."""
         self.finished = 0
@@ -49,9 +51,9 @@ class _Match:
     def left(self) -> int:
         return self.counted - self.finished
 
-    def add(self, record: GameRecord) -> None:
-        self.records[record.number] = record
-        self.finished += record.number < self.counted
+    def add(self, game: StoredGame) -> None:
+        self.played[game.record.number] = game
+        self.finished += game.record.number < self.counted
         while self.sprt and self.counted == self.games and self._next_pair():
             if self.sprt.verdict(self.sprt.llr(self._pairs)):
                 self.counted = self.finished = self._judged
@@ -59,26 +61,26 @@ class _Match:
     def _next_pair(self) -> bool:
         """Pass the next pair to the SPRT. Pairs go in the order of their numbers, so that the
         verdict does not depend on which game finishes first."""
-        pair = [self.records.get(self._judged + game) for game in (0, 1)]
-        scores = [record.score for record in pair if record is not None]
+        pair = [self.played.get(self._judged + game) for game in (0, 1)]
+        scores = [game.record.score for game in pair if game is not None]
         if len(scores) < 2:
             return False
         self._pairs[round(2 * sum(scores))] += 1
         self._judged += 2
         return True
 
-    def result(self, seconds: float, store: Store | None) -> MatchResult:
-        counted = [record for n, record in self.records.items() if n < self.counted]
-        shares = [Share(program_version(), "", len(counted))] if counted else []
-        if store is not None:
-            shares = store.shares(self.plan, self.counted)
+    def shares(self) -> list[Share]:
+        """Which versions have played the games that count."""
+        return shares_of(game.origin for n, game in self.played.items() if n < self.counted)
+
+    def result(self, seconds: float) -> MatchResult:
         return summarise(
             self.plan,
-            counted,
+            [game.record for n, game in self.played.items() if n < self.counted],
             wanted=self.games,
             seconds=seconds,
             sprt=self.sprt,
-            shares=shares,
+            shares=self.shares(),
         )
 
 
@@ -110,30 +112,55 @@ def play_matches(
     if len({match.plan for match in matches}) < len(matches):
         raise UsageError("the same match is listed twice")
     for match in matches:
-        for record in store.find(match.plan) if store is not None else ():
-            if record.number < match.games:
-                match.add(record)
+        for game in store.games(match.plan) if store is not None else ():
+            if game.record.number < match.games:
+                match.add(game)
     running = {match.plan: match for match in matches if match.left}
-    if store is not None and device is not None and not mix_versions:
-        for match in running.values():
-            shares = store.shares(match.plan, match.games)
-            if any(share.version != program_version() for share in shares):
-                refuse_mixture(f"{store.path}, {match.plan}", shares, plan_kernels(match.plan))
 
     def tell(begun: float = 0.0, status: str = "") -> None:
         if progress is not None:
             finished, total = sum(m.finished for m in matches), sum(m.counted for m in matches)
             progress(finished, total, begun, status)
 
-    tell()
-    if running and device is not None:
-        try:
+    try:
+        if store is not None and device is not None and not mix_versions:
+            for match in running.values():
+                _refuse_mixture(match, store, tell)
+        tell()
+        if running and device is not None:
             check_plans(list(running), device, lambda status: tell(status=status))
             _play(running, device, store, tell)
-        except KeyboardInterrupt:
-            pass
+    except KeyboardInterrupt:
+        pass
     seconds = time.perf_counter() - begin
-    return [match.result(seconds, store) for match in matches]
+    return [match.result(seconds) for match in matches]
+
+
+def _refuse_mixture(match: _Match, store: Store, tell: Callable[[float, str], None]) -> None:
+    """UsageError if the match was begun by a version with other kernels.
+
+    A stored game is played again where digests cannot tell, and the store notes what came out.
+    """
+    plan, shares = match.plan, match.shares()
+    if all(share.version == program_version() for share in shares):
+        return
+    number, kernels = store.match_id(plan), plan_kernels(plan)
+
+    def compare(share: Share) -> str:
+        alike = [one for one in match.played.values() if one.origin.kernels == share.kernels]
+        game = shortest_game(plan, [one.record for one in alike])
+        if game is None:
+            return "unknown"
+        tell(0.0, f"playing game {game.number} by uctlab {share.version} again")
+        if not plays_alike(plan, game):
+            return "different"
+        store.renew(kernels, match=number, was=share.kernels)
+        for one in alike:
+            new = replace(one, origin=one.origin._replace(kernels=kernels))
+            match.played[one.record.number] = new
+        return ""
+
+    refuse_mixture(f"{store.path}, {plan}", shares, kernels, compare)
 
 
 def _play(
@@ -148,15 +175,16 @@ def _play(
     with closing(device.run(_tasks(list(running.values())))) as finished:
         for batch in finished:
             games_of = [running[task.plan] for task, _ in batch.outcomes]
-            records = [record for _, record in batch.outcomes]
-            if store is not None and records:
+            here = Origin(0, program_version(), "")
+            games = [StoredGame(record, here) for _, record in batch.outcomes]
+            if store is not None and games:
                 for plan in {match.plan for match in games_of} - ids.keys():
                     ids[plan] = store.match_id(plan)
                     digests[ids[plan]] = plan_kernels(plan)
-                places = [ids[match.plan] for match in games_of]
-                records = store.add(list(zip(places, records, strict=True)), digests)
-            for match, record in zip(games_of, records, strict=True):
-                match.add(record)
+                new = [(ids[task.plan], record) for task, record in batch.outcomes]
+                games = store.add(new, digests)
+            for match, game in zip(games_of, games, strict=True):
+                match.add(game)
             tell(batch.begun, batch.status)
             if not any(match.left for match in running.values()):
                 break
@@ -166,7 +194,7 @@ def _tasks(matches: list[_Match]) -> Iterator[GameTask]:
     """The games still to be played, one from each match in turn."""
     for number in range(max((match.games for match in matches), default=0)):
         for match in matches:
-            if number < match.counted and number not in match.records:
+            if number < match.counted and number not in match.played:
                 yield GameTask(match.plan, number)
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
-import os
 import re
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import pairwise
 from threading import Timer
 from typing import Protocol
 
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.plan import MatchPlan
+from uctlab.environment import seconds_of
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.mcts.budget import Budget
@@ -29,6 +28,7 @@ LARGE_TREE = 2**28  # bytes; larger trees are freed after each game
 GTP_TIMEOUT = 600.0  # seconds per command; an engine that is silent for longer loses the game
 GTP_START_TIMEOUT = 10.0  # seconds for the first answer, before the match begins
 NOTICE_SECONDS = 2.0  # of silence, after which the user is told who is waited for
+MOVE_NOTICE_SECONDS = 30.0  # the same while a program thinks about a move
 START_VARIABLE = "UCTLAB_GTP_START_SECONDS"  # allows more, to a program that takes long to load
 
 
@@ -155,6 +155,8 @@ class GtpPlayer:
         self._engine: GtpOpponent | None = None
         self._told: tuple[int, ...] = ()
         """The moves that have been sent to the program."""
+        self._slow = False
+        """Whether the user knows that its moves take long."""
 
     def check(self, start: Position) -> None:
         seconds = start_timeout()
@@ -200,12 +202,17 @@ class GtpPlayer:
             raise EngineError("died", f"{self._command} did not start")
         begin = time.perf_counter()
         self._tell(self._engine, position)
-        answer = self._engine.genmove(position.turn, cleanup=cleanup)
-        self.seconds += time.perf_counter() - begin
+        text = f"waiting for {self.name} to make a move, at most {GTP_TIMEOUT:g} s"
+        with nullcontext() if self._slow else _notice(text, MOVE_NOTICE_SECONDS):
+            answer = self._engine.genmove(position.turn, cleanup=cleanup)
+        spent = time.perf_counter() - begin
+        self._slow |= spent >= MOVE_NOTICE_SECONDS
+        self.seconds += spent
         if answer == "resign":
             return None
         move = self._game.parse_move(answer)
-        self._told = (*position.moves, move)
+        # Nobody knows what a swap has done to the program's board; `_tell` places it anew.
+        self._told = position.moves if move == self._game.gtp.swap else (*position.moves, move)
         return move
 
     def opinion(self, position: Position) -> str:
@@ -236,6 +243,9 @@ class GtpPlayer:
         """Send the program the moves that it does not know yet."""
         for before, after in pairwise(position.line[len(self._told) :]):
             move = after.last_move
+            if move == self._game.gtp.swap:
+                engine.place(after)
+                continue
             forced = move == self._game.pass_move and before.legal == (move,)
             engine.play(before.turn, self._game.move_name(move), forced=forced)
         self._told = position.moves
@@ -250,9 +260,10 @@ class GtpPlayer:
 
 
 @contextmanager
-def _notice(text: str) -> Iterator[None]:
+def _notice(text: str, after: float | None = None) -> Iterator[None]:
     """Tell the user on standard error what takes so long, if it does."""
-    timer = Timer(NOTICE_SECONDS, lambda: print(text, file=sys.stderr, flush=True))
+    wait = NOTICE_SECONDS if after is None else after
+    timer = Timer(wait, lambda: print(text, file=sys.stderr, flush=True))
     timer.daemon = True
     timer.start()
     try:
@@ -264,16 +275,7 @@ def _notice(text: str) -> Iterator[None]:
 
 def start_timeout() -> float:
     """Seconds that a program has for its first answer."""
-    text = os.environ.get(START_VARIABLE, "")
-    if not text:
-        return GTP_START_TIMEOUT
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < math.inf:
-        raise UsageError(f"{START_VARIABLE} must be a number of seconds, not '{text}'")
-    return seconds
+    return seconds_of(START_VARIABLE, GTP_START_TIMEOUT)
 
 
 def make_player(game: Game, plan: MatchPlan, side: str) -> Player:

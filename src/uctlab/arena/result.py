@@ -42,7 +42,8 @@ class MatchResult:
     """Pairs of games in which A got 0, 1/2, 1, 3/2, 2 points."""
     repeats: int
     """Games with the same moves as an earlier game in which the same player moved first."""
-    forfeits: int
+    forfeited: Score
+    """Games that one side lost by forfeit, which are among `score` as well."""
     forfeit: str
     """The reason for the first forfeit."""
     unfinished: int
@@ -68,6 +69,16 @@ class MatchResult:
     """Which versions of uctlab have played how many of the games."""
     records: tuple[GameRecord, ...] = field(default=(), compare=False, repr=False)
     """The games that count, in the order of their numbers."""
+
+    @property
+    def forfeits(self) -> int:
+        return self.forfeited.games
+
+    @property
+    def contested(self) -> Score:
+        """Score of the games that nobody lost by forfeit."""
+        every, lost = self.score, self.forfeited
+        return Score(every.wins - lost.wins, every.draws, every.losses - lost.losses)
 
     @property
     def llr(self) -> float | None:
@@ -187,6 +198,8 @@ class MatchResult:
             "pairs": list(self.pairs),
             "repeats": self.repeats,
             "forfeits": self.forfeits,
+            "forfeited": _counts(self.forfeited),
+            "contested": _counts(self.contested) | {"score": self.contested.percent},
             "forfeit": self.forfeit or None,
             "unfinished": self.unfinished,
             "resigned": self.resigned,
@@ -238,7 +251,10 @@ class MatchResult:
         return "\n".join([*lines, *self._remarks()])
 
     def _parts(self) -> list[tuple[str, Score]]:
-        return [("A first", self.first), ("A second", self.second), ("all", self.score)]
+        parts = [("A first", self.first), ("A second", self.second), ("all", self.score)]
+        if self.forfeits:
+            parts += [("forfeits", self.forfeited), ("others", self.contested)]
+        return parts
 
     def _remarks(self) -> list[str]:
         """All that is said below the table."""
@@ -299,7 +315,8 @@ class MatchResult:
         if self.repeats:
             lines.append(f"games that repeat an earlier game: {self.repeats}")
         if self.forfeits:
-            lines.append(f"games lost by forfeit: {self.forfeits}; {self.forfeit}")
+            a, b = self.forfeited.losses, self.forfeited.wins
+            lines.append(f"games lost by forfeit, which count: {a} by A, {b} by B; {self.forfeit}")
         if self.unfinished:
             lines.append(f"games that were too long and count as draws: {self.unfinished}")
         if self.resigned:
@@ -324,11 +341,7 @@ def summarise(
     games = sorted(records, key=lambda record: record.number)
     even = [record for record in games if record.number % 2 == 0]
     odd = [record for record in games if record.number % 2 == 1]
-    forfeits = [
-        f"game {record.number}: {record.ending}"
-        for record in games
-        if record.ending.startswith("forfeit")
-    ]
+    forfeits = [record for record in games if record.ending.startswith("forfeit")]
     judged = [record for record in games if record.referee and record.opinion]
     different = {(record.number % 2, record.moves) for record in games}
     return MatchResult(
@@ -338,8 +351,8 @@ def summarise(
         second=_score(odd),
         pairs=pair_counts({record.number: record.score for record in games}),
         repeats=len(games) - len(different),
-        forfeits=len(forfeits),
-        forfeit=forfeits[0] if forfeits else "",
+        forfeited=_score(forfeits),
+        forfeit=f"game {forfeits[0].number}: {forfeits[0].ending}" if forfeits else "",
         unfinished=sum(record.ending == "limit" for record in games),
         resigned=sum(record.ending == "resigned" for record in games),
         judged=len(judged),

@@ -12,302 +12,297 @@ import shlex
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.store_schema import APPLICATION, SCHEMA, UPGRADES, VERSION, check_kind
-from uctlab.arena.versions import Share
+from uctlab.arena.store_reader import OUTCOMES, Index, StoreReader, games_of
+from uctlab.arena.store_rows import (
+    COLUMNS,
+    NUMBER,
+    MatchRow,
+    OutcomeRow,
+    Row,
+    RunRow,
+    StoredGame,
+    checksum,
+    sealed,
+    to_game,
+)
+from uctlab.arena.store_schema import APPLICATION, SCHEMA, VERSION, into
+from uctlab.arena.versions import Origin
 from uctlab.bench.machine import machine_facts, program_version
-from uctlab.errors import LabError, UsageError
-
-BUSY_SECONDS = 60.0  # how long to wait for another program that is writing
-TROUBLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)  # not the user's mistake
-FIELDS = [field.name for field in fields(GameRecord)]
+from uctlab.errors import UsageError
 
 
-@dataclass(frozen=True)
-class StoredMatch:
-    """One match of a store."""
+class Store(StoreReader):
+    """An open store to which results are added.
 
-    id: int
-    plan: MatchPlan
-    games: int
-
-
-class Store:
-    """An open store; a context manager."""
+    One of an earlier version gets the form of this version when it is first written to. What is
+    damaged in a match is removed when the match gets new games.
+    """
 
     def __init__(self, path: Path | str, *, create: bool = True, gpu: str = "") -> None:
         """`gpu` is the name of the GPU that does the work, noted with the results."""
-        self.path = Path(path)
+        self._create = create
         self._gpu = gpu
         self._run: int | None = None
         self._opened = time.perf_counter()
-        self._check_place(create)
-        with self._explained("opened"):
-            self._db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-            try:
-                self._db.execute("PRAGMA synchronous = EXTRA")  # against a power cut too
-                self._db.execute("PRAGMA foreign_keys = ON")
-                self._prepare()
-            except BaseException:
-                self._db.close()
-                raise
+        self._changed: set[str] = set()  # the parts whose totals are to be written
+        super().__init__(path)
 
-    def __enter__(self) -> Store:
-        return self
+    def _connect(self, patience: float) -> sqlite3.Connection:
+        self._check_place(create=self._create)
+        return sqlite3.connect(self.path, timeout=patience, isolation_level=None)
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def _prepare(self) -> None:
+        """Create the tables of a new file; only once if two programs start together."""
+        self._db.execute("PRAGMA synchronous = EXTRA")  # against a power cut too
+        self._db.execute("PRAGMA foreign_keys = ON")
+        if self._is_new():
+            self._db.execute("BEGIN IMMEDIATE")
+            if self._is_new():
+                self._make_tables()
+                self._db.execute(f"PRAGMA application_id = {APPLICATION}")
+            self._db.execute("COMMIT")
 
-    def close(self) -> None:
-        self._db.close()
+    def _is_new(self) -> bool:
+        tables = "SELECT count(*) FROM sqlite_master"
+        return all(
+            self._db.execute(query).fetchone() == (0,)
+            for query in (tables, "PRAGMA application_id")
+        )
 
-    def _this_run(self) -> int:
-        """The entry of this run, added with the first result, in the same transaction."""
-        if self._run is None:
-            command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-            row = self._db.execute(
-                "INSERT INTO runs (started, version, command, machine) VALUES (?, ?, ?, ?)",
-                (time.time(), program_version(), command, json.dumps(machine_facts(self._gpu))),
-            )
-            self._run = row.lastrowid
-        return self._run or 0
-
-    def find(self, plan: MatchPlan) -> list[GameRecord]:
-        """The finished games of that plan's match, if there is one."""
-        return list(self.records(self._known_id(plan)))
-
-    def _known_id(self, plan: MatchPlan) -> int:
-        """The match of that plan; 0 if there is none."""
-        with self._explained("read"):
-            row = self._db.execute("SELECT id FROM matches WHERE key = ?", (plan.key,)).fetchone()
-        return int(row[0]) if row else 0
+    def _make_tables(self) -> None:
+        for statement in filter(str.strip, SCHEMA.split(";")):
+            self._db.execute(statement)
+        self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def match_id(self, plan: MatchPlan) -> int:
         """The match of that plan, which is added if it is new."""
-        key = plan.key
-        with self._explained("written"):
-            self._db.execute(
-                "INSERT OR IGNORE INTO matches (key, game, a, b, plan) VALUES (?, ?, ?, ?, ?)",
-                (key, plan.game, plan.a, plan.b, json.dumps(plan.facts())),
-            )
-            row = self._db.execute("SELECT id FROM matches WHERE key = ?", (key,)).fetchone()
-        return int(row[0])
+        with self.snapshot() as index:
+            known = index.keys.get(plan.key)
+        if known is not None:
+            return known
+        with self.writing():
+            facts = json.dumps(plan.facts())
+            return self.insert_match(MatchRow(0, plan.key, plan.game, plan.a, plan.b, facts))
 
     def add(
         self, games: Sequence[tuple[int, GameRecord]], kernels: Mapping[int, str] | None = None
-    ) -> list[GameRecord]:
+    ) -> list[StoredGame]:
         """Save games with their matches in one transaction; `kernels` are digests by match.
 
         Returns the games that count: if another program saved a game first, that one.
         """
-        names = ", ".join(["match", "run", "kernels", *FIELDS])
-        marks = ", ".join("?" * (len(FIELDS) + 3))
-        counted = []
-        with self._explained("written"), self._transaction():
+        with self.writing():
+            counted = []
             for match, record in games:
-                origin = match, self._this_run(), (kernels or {}).get(match, "")
-                values = (*origin, *(getattr(record, name) for name in FIELDS))
-                insert = f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})"
-                if self._db.execute(insert, values).rowcount == 1:
-                    counted.append(record)
-                    continue
-                row = self._db.execute(
-                    f"SELECT {', '.join(FIELDS)} FROM games WHERE match = ? AND number = ?",
-                    (match, record.number),
-                ).fetchone()
-                counted.append(GameRecord(*row))
+                origin = self._origin((kernels or {}).get(match, ""))
+                counted.append(self.insert_game(match, StoredGame(record, origin)))
             self._note_time()
         return counted
 
-    def _note_time(self) -> None:
-        spent = time.perf_counter() - self._opened
-        self._db.execute("UPDATE runs SET seconds = ? WHERE id = ?", (spent, self._run))
-
     def revise(self, match: int, games: Sequence[GameRecord]) -> None:
         """Replace the referee's verdicts and the scores of stored games, in one transaction."""
-        with self._explained("written"), self._transaction():
+        with self.writing() as index:
+            known = {row[NUMBER]: row for row in self._games(index, match).intact}
             for record in games:
-                self._db.execute(
-                    "UPDATE games SET referee = ?, score = ? WHERE match = ? AND number = ?",
-                    (record.referee, record.score, match, record.number),
+                old = known[record.number]
+                origin = to_game(old, "").origin
+                self._replace(
+                    "games", games_of(match), old, StoredGame(record, origin).to_row(match)
                 )
 
-    def records(self, match: int) -> Iterator[GameRecord]:
-        """The finished games of a match, in the order of their numbers."""
-        names = ", ".join(FIELDS)
-        with self._explained("read"):
-            rows = self._db.execute(
-                f"SELECT {names} FROM games WHERE match = ? ORDER BY number", (match,)
-            ).fetchall()
-        return (GameRecord(*row) for row in rows)
-
-    def shares(self, match: MatchPlan | int, games: int | None = None) -> list[Share]:
-        """Which versions have played the games of a match, or the first so many of them."""
-        number = match if isinstance(match, int) else self._known_id(match)
-        with self._explained("read"):
-            rows = self._db.execute(
-                "SELECT version, kernels, count(*) FROM games JOIN runs ON runs.id = run"
-                " WHERE match = ? AND (? IS NULL OR number < ?)"
-                " GROUP BY version, kernels ORDER BY min(runs.id)",
-                (number, games, games),
-            ).fetchall()
-        return [Share(*row) for row in rows]
-
-    def contributions(self) -> list[Share]:
-        """How many games and other outcomes each version has contributed to the whole store."""
-        with self._explained("read"):
-            rows = self._db.execute(
-                "SELECT version, '', count(*) FROM"
-                " (SELECT run FROM games UNION ALL SELECT run FROM outcomes)"
-                " JOIN runs ON runs.id = run GROUP BY version ORDER BY min(runs.id)"
-            ).fetchall()
-        return [Share(*row) for row in rows]
+    def renew(
+        self, kernels: str, *, match: int = 0, was: str = "", tasks: Iterable[str] = ()
+    ) -> None:
+        """Enter a digest with results that were found to be of these kernels, in one transaction:
+        with the games of a match that had the digest `was`, and with the outcomes of tasks."""
+        with self.writing() as index:
+            for row in self._games(index, match).intact if was else ():
+                game = to_game(row, "")
+                if game.origin.kernels == was:
+                    new = replace(game, origin=game.origin._replace(kernels=kernels))
+                    self._replace("games", games_of(match), row, new.to_row(match))
+            wanted = set(tasks)
+            for outcome in self._outcomes(index) if wanted else ():
+                if outcome.task in wanted:
+                    self._replace("outcomes", OUTCOMES, outcome, outcome._replace(kernels=kernels))
 
     def keep(self, outcomes: Mapping[str, Any], kernels: Mapping[str, str] | None = None) -> None:
         """Save outcomes of tasks in one transaction; `kernels` are digests by task."""
-        with self._explained("written"), self._transaction():
+        with self.writing():
             for task, outcome in outcomes.items():
-                self._db.execute(
-                    "INSERT OR IGNORE INTO outcomes (task, run, outcome, kernels)"
-                    " VALUES (?, ?, ?, ?)",
-                    (task, self._this_run(), json.dumps(outcome), (kernels or {}).get(task, "")),
+                origin = self._origin((kernels or {}).get(task, ""))
+                self.insert_outcome(
+                    OutcomeRow(task, origin.run, json.dumps(outcome), origin.kernels)
                 )
             self._note_time()
 
-    def outcomes(self) -> dict[str, Any]:
-        """The outcomes of all tasks other than games."""
-        with self._explained("read"):
-            rows = self._db.execute("SELECT task, outcome FROM outcomes").fetchall()
-        return {task: json.loads(outcome) for task, outcome in rows}
-
-    def origins(self) -> dict[str, Share]:
-        """Which version each outcome is from, by task."""
-        with self._explained("read"):
-            rows = self._db.execute(
-                "SELECT task, version, kernels FROM outcomes JOIN runs ON runs.id = run"
-            ).fetchall()
-        return {task: Share(version, kernels, 1) for task, version, kernels in rows}
+    # The rest is for work inside of a transaction.
 
     @contextmanager
-    def attached(self, other: Path) -> Iterator[sqlite3.Connection]:
-        """A transaction in which another store, which nobody else uses, is called `other`."""
+    def writing(self) -> Iterator[Index]:
+        """A transaction, all or nothing, in a store of this version."""
+        run, damage = self._run, dict(self._damage)
         with self._explained("written"):
-            self._db.execute("ATTACH ? AS other", (str(other),))
+            self._db.execute("BEGIN IMMEDIATE")
             try:
-                with self._transaction():
-                    yield self._db
-            finally:
-                self._db.execute("DETACH other")
+                if self._current().version < VERSION:
+                    self._upgrade()
+                yield self._held
+                self._write_totals()
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._run, self._damage, self._index = run, damage, None
+                self._changed.clear()
+                if self._db.in_transaction:  # SQLite itself rolls back when the disk is full
+                    self._db.execute("ROLLBACK")
+                raise
 
-    def matches(self) -> list[StoredMatch]:
-        with self._explained("read"):
-            rows = self._db.execute(
-                "SELECT id, plan, (SELECT count(*) FROM games WHERE match = matches.id)"
-                " FROM matches ORDER BY id"
-            ).fetchall()
-        return [StoredMatch(row[0], MatchPlan(**json.loads(row[1])), row[2]) for row in rows]
+    def insert_run(self, run: RunRow) -> int:
+        """Add a run and return its number."""
+        index = self._held
+        run = run._replace(id=max(index.runs, default=0) + 1)
+        self._insert("runs", "runs", run)
+        index.runs[run.id] = run
+        return run.id
 
-    def search_seconds(self) -> float:
-        """Search time of all games; games played together on a GPU share its time."""
-        with self._explained("read"):
-            row = self._db.execute("SELECT sum(seconds_a + seconds_b) FROM games").fetchone()
-        return float(row[0] or 0.0)
+    def lengthen_run(self, number: int, seconds: float) -> None:
+        """Note that a run took so long at least."""
+        run = self._held.runs[number]
+        if run.seconds < seconds:
+            longer = run._replace(seconds=seconds)
+            self._replace("runs", "runs", run, longer)
+            self._held.runs[number] = longer
 
-    def results(self) -> int:
-        """The number of games and outcomes."""
-        return self._number("SELECT (SELECT count(*) FROM games) + (SELECT count(*) FROM outcomes)")
+    def insert_match(self, match: MatchRow) -> int:
+        """The number of the match with that key, which is added if it is new."""
+        index = self._held
+        if match.key not in index.keys:
+            match = match._replace(id=max(index.matches, default=0) + 1)
+            self._insert("matches", "matches", match)
+            index.matches[match.id] = match
+            index.keys[match.key] = match.id
+        return index.keys[match.key]
 
-    def run_seconds(self) -> float:
-        """How long all runs together took, each from its start to its latest result."""
-        with self._explained("read"):
-            row = self._db.execute("SELECT sum(seconds) FROM runs").fetchone()
-        return float(row[0] or 0.0)
+    def insert_game(self, match: int, game: StoredGame) -> StoredGame:
+        """Add a game, unless its number is there; returns the one that counts."""
+        part, index = games_of(match), self._held
+        if part in self._damage:
+            self._mend("games", part, " WHERE match = ?", match)
+        if self._insert("games", part, game.to_row(match), once=True):
+            return game
+        number = game.record.number
+        rows = self._rows(index, part, "games", " WHERE match = ? AND number = ?", match, number)
+        for row in rows.intact:
+            return to_game(row, index.runs[row[1]].version)
+        self._mend("games", part, " WHERE match = ?", match)
+        return self.insert_game(match, game)
 
-    def runs(self) -> list[dict[str, Any]]:
-        """The runs that produced results: when, by which version and command, on which machine."""
-        with self._explained("read"):
-            rows = self._db.execute(
-                "SELECT started, version, command, machine FROM runs ORDER BY id"
-            ).fetchall()
-        return [
-            {"started": r[0], "version": r[1], "command": r[2], "machine": json.loads(r[3])}
-            for r in rows
-        ]
+    def insert_outcome(self, outcome: OutcomeRow) -> bool:
+        """Add an outcome, unless that of its task is there; whether it was added."""
+        if OUTCOMES in self._damage:
+            self._mend("outcomes", OUTCOMES)
+        return self._insert("outcomes", OUTCOMES, outcome, once=True)
 
-    def _check_place(self, create: bool) -> None:
-        """Explain what SQLite would only call a file that it cannot open."""
-        if os.path.isfile(self.path):
-            return
-        if os.path.exists(self.path):
-            raise UsageError(f"{self.path} is not a file; a store is a file")
-        if not create:
-            raise UsageError(f"there is no store {self.path}")
-        if not os.path.isdir(self.path.parent):
-            raise UsageError(f"there is no folder {self.path.parent} for the store")
+    def _origin(self, kernels: str) -> Origin:
+        """This run, whose entry is added with its first result."""
+        if self._run is None:
+            words = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+            command = os.fsencode(words).decode(errors="backslashreplace")
+            machine = json.dumps(machine_facts(self._gpu))
+            run = RunRow(0, time.time(), program_version(), command, machine, 0.0)
+            self._run = self.insert_run(run)
+        return Origin(self._run, program_version(), kernels)
 
-    def _prepare(self) -> None:
-        """Create the tables of a new file, or upgrade those of an earlier version; refuse a file
-        that is not a store or has a later version."""
-        no_tables = self._number("SELECT count(*) FROM sqlite_master") == 0
-        if no_tables and self._number("PRAGMA application_id") == 0:
-            self._create()
-        check_kind(self.path, self._db)
-        if self._number("PRAGMA user_version") in UPGRADES:
-            self._upgrade()
+    def _note_time(self) -> None:
+        if self._run is not None:
+            self.lengthen_run(self._run, time.perf_counter() - self._opened)
 
-    def _create(self) -> None:
-        """All or nothing, and only once if two programs start together."""
-        with self._transaction():
-            if self._number("SELECT count(*) FROM sqlite_master") == 0:
-                for statement in filter(str.strip, SCHEMA.split(";")):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version = {VERSION}")
-                self._db.execute(f"PRAGMA application_id = {APPLICATION}")
+    def _insert(self, table: str, part: str, row: Row, *, once: bool = False) -> bool:
+        """Add a row; with `once` it may be there already. Whether it was added."""
+        row = sealed(table, row)
+        otherwise = " ON CONFLICT DO NOTHING" if once else ""
+        added = self._db.execute(f"INSERT {into(table)}{otherwise}", row).rowcount == 1
+        if added:
+            self._count(part, 1, row[-1])
+        return added
+
+    def _replace(self, table: str, part: str, old: Row, new: Row) -> None:
+        """Change a row, but not its key."""
+        new = sealed(table, new)
+        self._db.execute(f"REPLACE {into(table)}", new)
+        self._count(part, 0, checksum(old) ^ new[-1])
+
+    def _count(self, part: str, rows: int, digest: int) -> None:
+        totals = self._held.totals
+        count, before = totals.get(part, (0, 0))
+        totals[part] = count + rows, before ^ digest
+        self._changed.add(part)
+
+    def _write_totals(self) -> None:
+        totals = self._held.totals
+        rows = [(part, *totals[part]) for part in self._changed]
+        self._db.executemany("REPLACE INTO totals (part, count, digest) VALUES (?, ?, ?)", rows)
+        self._changed.clear()
+
+    def _mend(self, table: str, part: str, where: str = "", *values: int) -> None:
+        """Remove the damaged rows of a part, and count the others anew."""
+        index = self._held
+        keys = ("match", "number") if table == "games" else ("task",)
+        delete = f"DELETE FROM {table} WHERE {' AND '.join(f'{key} IS ?' for key in keys)}"
+        for row in self._rows(index, part, table, where, *values).damaged:
+            facts = dict(zip(COLUMNS[table], row, strict=True))
+            self._db.execute(delete, [facts[key] for key in keys])
+        rows = self._rows(index, part, table, where, *values)
+        (problem,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
+        if rows.damaged or problem != "ok":
+            raise UsageError(
+                f"the store {self.path} is too damaged to be written to; uctlab games merge adds "
+                "what is intact in it to a new store"
+            )
+        index.totals[part] = rows.total
+        self._changed.add(part)
+        self._damage.pop(part, None)
 
     def _upgrade(self) -> None:
-        """All or nothing, and once, as above."""
-        with self._transaction():
-            while (version := self._number("PRAGMA user_version")) in UPGRADES:
-                for statement in UPGRADES[version]:
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version = {version + 1}")
+        """Write everything again, in the form of this version. What is damaged is left out."""
+        old = self._held
+        (lost,) = self._db.execute(
+            "SELECT count(*) FROM games WHERE match NOT IN (SELECT id FROM matches)"
+        ).fetchone()
+        if lost:
+            raise UsageError(f"the store {self.path} is damaged; {lost} games are of no match")
+        for table in reversed(COLUMNS):  # those first that refer to others
+            self._db.execute(f"CREATE TEMP TABLE {table} AS SELECT * FROM main.{table}")
+            self._db.execute(f"DROP TABLE main.{table}")
+        self._make_tables()
+        self._index = replace(old, version=VERSION, totals={})
+        self._insert_again("runs", "runs", old.runs.values())
+        self._insert_again("matches", "matches", old.matches.values())
+        for match in old.matches:
+            games = self._games(old, match).intact  # of the copies
+            self._insert_again("games", games_of(match), games)
+        self._insert_again("outcomes", OUTCOMES, self._outcomes(old))
+        for table in COLUMNS:
+            self._db.execute(f"DROP TABLE temp.{table}")
+        self._damage.clear()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """All or nothing."""
-        run = self._run
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            self._run = run
-            if self._db.in_transaction:  # SQLite itself rolls back when the disk is full
-                self._db.execute("ROLLBACK")
-            raise
+    def _insert_again(self, table: str, part: str, rows: Iterable[Row]) -> None:
+        """Add rows that are known to be sound, many at once."""
+        checked = [(*row, checksum(row)) for row in rows]
+        self._db.executemany(f"INSERT {into(table)}", checked)
+        for row in checked:
+            self._count(part, 1, row[-1])
 
-    def _number(self, query: str) -> int:
-        return int(self._db.execute(query).fetchone()[0])
-
-    @contextmanager
-    def _explained(self, done: str) -> Iterator[None]:
-        """Turn SQLite's errors into messages that help."""
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            what = f"the store {self.path} cannot be {done}: {error}"
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the detail
-            no_journal = done == "written" and code == sqlite3.SQLITE_CANTOPEN
-            if code in TROUBLE or no_journal:
-                raise LabError(
-                    f"{what}. All reported games are safe in it; free some space, or fix whatever "
-                    "else is wrong, and run the same command again"
-                ) from None
-            raise UsageError(what) from None
+    @property
+    def _held(self) -> Index:
+        """The index, which cannot change during a transaction."""
+        assert self._index is not None
+        return self._index

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Generator, Iterator, Sequence
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -77,11 +78,15 @@ def run_tasks(
     missing = [task for task in tasks if task not in outcomes]
     if not missing:
         return outcomes
-    if store is not None and not mix_versions:
-        _refuse_mixture(store, list(outcomes))
-    if progress is not None:
-        progress(len(outcomes), len(tasks), 0.0, "")
+
+    def tell(begun: float = 0.0, status: str = "") -> None:
+        if progress is not None:
+            progress(len(outcomes), len(tasks), begun, status)
+
     try:
+        if store is not None and not mix_versions:
+            _refuse_mixture(store, outcomes, tell)
+        tell()
         with closing(device.run(iter(missing))) as finished:
             for batch in finished:
                 if store is not None and batch.outcomes:
@@ -90,23 +95,35 @@ def run_tasks(
                         {_key(task): _kernels(task) for task, _ in batch.outcomes},
                     )
                 outcomes.update(batch.outcomes)
-                if progress is not None:
-                    progress(len(outcomes), len(tasks), batch.begun, batch.status)
+                tell(batch.begun, batch.status)
     except KeyboardInterrupt:
         pass
     return outcomes
 
 
-def _refuse_mixture(store: Store, tasks: Sequence[Task]) -> None:
-    """UsageError if the outcomes of these tasks are of versions with other kernels."""
+def _refuse_mixture(
+    store: Store, outcomes: Mapping[T, Any], tell: Callable[[float, str], None]
+) -> None:
+    """UsageError if these outcomes are of versions with other kernels.
+
+    A task is performed again where digests cannot tell, and the store notes what came out.
+    """
     origins = store.origins()
-    found: dict[tuple[str, str, str], int] = {}
-    for task in tasks:
+    found: dict[tuple[str, str, str], list[T]] = {}
+    for task in outcomes:
         origin = origins[_key(task)]
-        kind = origin.version, origin.kernels, _kernels(task)
-        found[kind] = found.get(kind, 0) + 1
-    for (version, then, now), count in found.items():
-        refuse_mixture(str(store.path), [Share(version, then, count)], now, "outcomes")
+        found.setdefault((origin.version, origin.kernels, _kernels(task)), []).append(task)
+    for (version, then, now), group in found.items():
+
+        def compare(share: Share, group: Sequence[T] = group, now: str = now) -> str:
+            tell(0.0, f"performing a task by uctlab {share.version} again")
+            if json.loads(json.dumps(group[0].perform())) != outcomes[group[0]]:
+                return "different"
+            store.renew(now, tasks=map(_key, group))
+            return ""
+
+        shares = [Share(version, then, len(group))]
+        refuse_mixture(str(store.path), shares, now, compare, "outcomes")
 
 
 def _kernels(task: Task) -> str:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from uctlab.agents import AGENTS, Agent, make_agent
 from uctlab.agents.notation import parse
-from uctlab.agents.options import ALIASES, Option
+from uctlab.agents.options import ALIASES
 from uctlab.arena.sweep import vary
 from uctlab.errors import UsageError
+from uctlab.parts.part import Option
 from uctlab.seeds import SEED_BITS, derive_seed
 
 Setting = dict[str, float | str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -44,6 +45,7 @@ def machine_facts(gpu: str = "") -> dict[str, str | int]:
 
 def machine_line(facts: Mapping[str, Any]) -> str:
     """The facts of a machine in one line."""
+    facts = defaultdict(lambda: "unknown", facts)
     gpu = f"{facts['gpu']}; " if "gpu" in facts else ""
     return (
         f"{gpu}{facts['processor']}, {facts['cores']} cores, {facts['system']}, "

@@ -14,22 +14,13 @@ import numpy as np
 
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
-from uctlab.mcts import tree
 from uctlab.mcts.searcher import Searcher
+from uctlab.parts import layout
 
-# Targets in simulations of plain uct per CPU second, for a 2.8 GHz Xeon.
-TARGETS = {
-    "othello": 280_000,
-    "hex:5": 800_000,
-    "hex:11": 400_000,
-    "havannah:5": 220_000,
-    "havannah:8": 90_000,
-    "go:9": 80_000,
-}
+GAMES = ("othello", "hex:5", "hex:11", "havannah:5", "havannah:8", "go:9")
 AGENTS = ("uct", "auct(k=3)", "duct(k=3)", "dfuct")
-# An agent with knowledge of the game, and its targets.
+# An agent with knowledge of the game.
 KNOWING = "fuego"
-KNOWING_TARGETS = {"go:9": 28_000}
 STEPS = ("descend", "expand", "playout", "update")
 ROUNDS = 7
 ROUND_SECONDS = 0.3  # CPU time per agent and round; quick searches are repeated
@@ -46,7 +37,6 @@ class SearchSpeed:
     """Simulations per CPU second by agent: the median of the rounds."""
     ratio: dict[str, float]
     """Speed as a multiple of plain uct's, by agent: the median of the rounds."""
-    target: int | None
     steps: dict[str, float]
     """Fraction of plain uct's time in each step of the loop."""
     signature: str
@@ -76,7 +66,6 @@ def measure_search(spec: str, *, playouts: int, seed: int) -> SearchSpeed:
             name: statistics.median(a / b for a, b in zip(plain, spent, strict=True))
             for name, spent in times.items()
         },
-        target=TARGETS.get(game.name),
         steps=_profile(spec, playouts, seed),
         signature=digest.hexdigest()[:8],
     )
@@ -116,7 +105,7 @@ def _timed(searcher: Searcher, position: Position, playouts: int) -> float:
 
 def _fingerprint(searcher: Searcher) -> bytes:
     """Moves and visits of the whole tree: integers, the same on every machine."""
-    nodes = searcher.tree.nodes[: int(searcher.tree.counters[tree.USED])]
+    nodes = searcher.tree.nodes[: int(searcher.tree.counters[layout.USED])]
     return np.ascontiguousarray(nodes.visits).tobytes() + np.ascontiguousarray(nodes.move).tobytes()
 
 
@@ -125,7 +114,7 @@ def _profile(spec: str, playouts: int, seed: int) -> dict[str, float]:
     game = make_game(spec)
     searcher = Searcher(game, make_agent("uct"), seed=seed, profile=True)
     _timed(searcher, Position.start(game), playouts)
-    searcher.tree.counters[tree.TICKS :] = 0
+    ticks = searcher.tree.counters[layout.TICKS :][: len(STEPS)]
+    ticks[:] = 0
     _timed(searcher, Position.start(game), playouts)
-    ticks = searcher.tree.counters[tree.TICKS :].astype(float)
     return dict(zip(STEPS, (ticks / ticks.sum()).tolist(), strict=True))

@@ -24,8 +24,6 @@ WAYS = {
 machine: what they reach is the most that sharing could."""
 AGENT = "uct"
 ROUNDS = 7
-# Targets: speed of two threads on two cores, as a multiple of the plain search's.
-TARGETS = {"othello": 1.7, "go:9": 1.8}
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def agents(
 
 
 def _print_rules(json: bool) -> None:
-    from uctlab.rules.interface import INTERFACES  # noqa: PLC0415 (Numba is slow to load)
+    from uctlab.rules.interface import INTERFACES  # noqa: PLC0415 (NumPy is slow to load)
 
     if json:
         print_json({"rules": [asdict(interface) for interface in INTERFACES]})

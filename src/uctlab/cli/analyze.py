@@ -51,7 +51,7 @@ def analyze(
     game: GameName,
     agent: OptionalAgent = None,
     moves: Moves = "",
-    position: PositionFile = "",
+    position: PositionFile = None,
     playouts: PlayoutBudget = None,
     seconds: TimeBudget = None,
     threads: Threads = None,
@@ -96,33 +96,33 @@ def analyze(
     without a budget it is solved and not searched.
     """
     if solved and playouts is None and seconds is None:
-        if agent or load or save or export:
+        if any(option is not None for option in (agent, load, save, export)):
             raise UsageError("--agent, --load, --save and --export need --playouts or --seconds")
         _only_solve(position_of(make_game(game), moves, position), limit, json)
         return
     Budget(playouts, seconds)  # reports a mistake at once
     if load is not None:
-        if agent or moves or position or threads:
+        if moves or any(option is not None for option in (agent, position, threads)):
             raise UsageError(
                 "--load brings its own agent and position; it cannot be used with --agent, "
                 "--moves, --position or --threads"
             )
-        if device != "cpu" or trees:
+        if device != "cpu" or trees is not None:
             raise UsageError("a saved tree grows on a CPU; leave out --device and --trees")
-        loaded = load_tree(load, game, trust=trust)
+        loaded = load_tree(load, game, memory=memory * 2**20, trust=trust)
         assert loaded.position is not None
         searcher: AnySearcher | CudaRoots = loaded
         root = loaded.position
     else:
         rules = make_game(game)
-        who = make_agent(with_threads(agent or "uct", threads))
+        who = make_agent(with_threads("uct" if agent is None else agent, threads))
         searcher = make_searcher_on(
             device, rules, who, seed=seed, memory=memory * 2**20, trees=trees
         )
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
         _ = searcher.tree  # an agent with several is refused before the search, not after it
-        _check_writable(path)
+        _check_writable(path, only_file=path is save)
     solution = _solve(root, limit) if solved else None
     report = _search(searcher, root, playouts, seconds)
     report = _annotated(report, letters_of(root), solution)
@@ -158,9 +158,9 @@ def _export(searcher: AnySearcher | CudaRoots, path: Path, depth: int) -> None:
         raise LabError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _check_writable(path: Path) -> None:
+def _check_writable(path: Path, *, only_file: bool) -> None:
     try:
-        check_replaceable(path)
+        check_replaceable(path, only_file=only_file)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 

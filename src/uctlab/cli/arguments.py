@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from uctlab.errors import UsageError
-from uctlab.mcts.limits import MAX_VISITS
+from uctlab.rules.fields import MAX_VISITS
 
 if TYPE_CHECKING:
     from uctlab.games import Game, Position
@@ -20,7 +20,7 @@ Moves = Annotated[
     str, typer.Option("--moves", metavar="MOVES", help='Moves to play first, such as "f5 d6 c3".')
 ]
 PositionFile = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--position",
         metavar="FILE",
@@ -92,7 +92,7 @@ Workers = Annotated[
     ),
 ]
 StoreFile = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--store",
         metavar="FILE",
@@ -151,13 +151,14 @@ Memory = Annotated[
 ]
 
 
-def position_of(game: Game, moves: str, position_file: str) -> Position:
+def position_of(game: Game, moves: str, position_file: str | None) -> Position:
     """The position that --position and --moves describe together."""
-    from uctlab.games import Position  # noqa: PLC0415 (Numba is slow to load)
+    from uctlab.games import Position  # noqa: PLC0415 (NumPy is slow to load)
     from uctlab.protocol.files import read_position  # noqa: PLC0415
 
-    position = read_position(game, position_file) if position_file else Position.start(game)
-    return position.play_all(moves)
+    if position_file is None:
+        return Position.start(game).play_all(moves)
+    return read_position(game, position_file).play_all(moves)
 
 
 def print_json(value: Any) -> None:

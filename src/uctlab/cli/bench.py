@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -20,7 +20,6 @@ from uctlab.bench.playouts import PlayoutSpeed, measure_playouts
 from uctlab.bench.search import SearchSpeed, measure_search
 from uctlab.bench.threads import AGENT as THREADS_AGENT
 from uctlab.bench.threads import GAMES as THREADS_GAMES
-from uctlab.bench.threads import TARGETS as THREADS_TARGETS
 from uctlab.bench.threads import ThreadSpeed, measure_threads, threads_here
 from uctlab.cli.arguments import Json, Seed, at_most, print_json
 from uctlab.cli.parser import Command, Group
@@ -28,12 +27,12 @@ from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
 from uctlab.example_files import example_file
 from uctlab.games import make_game
-from uctlab.mcts.limits import MAX_VISITS
+from uctlab.rules.fields import MAX_VISITS
 
 EXAMPLE = "connect_four"
 Games = Annotated[
     list[str] | None,
-    typer.Argument(metavar="GAME", help="Games to measure. Default: those with a target."),
+    typer.Argument(metavar="GAME", help="Games to measure. Default: a few of each kind."),
 ]
 Playouts = Annotated[
     int, typer.Option(min=1, max=MAX_VISITS, metavar="N", help="Playouts per search.")
@@ -47,23 +46,24 @@ app = typer.Typer(cls=Group, help="Measure speed; without a subcommand, playouts
 def playouts_and_search(
     context: typer.Context,
     compare: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="COMMIT",
             help="Measure an earlier commit beside this version, in turns; needs a git checkout.",
         ),
-    ] = "",
+    ] = None,
     only: Annotated[
-        str, typer.Option(metavar="TEXT", help="--compare: only rows that contain this text.")
-    ] = "",
+        str | None,
+        typer.Option(metavar="TEXT", help="--compare: only rows that contain this text."),
+    ] = None,
     rounds: Annotated[
         int, typer.Option(min=1, max=1000, metavar="N", help="--compare: measurements per row.")
     ] = revision_bench.ROUNDS,
     json: Annotated[bool, typer.Option("--json", help="--compare: print JSON.")] = False,
 ) -> None:
-    if compare and context.invoked_subcommand is not None:
+    if compare is not None and context.invoked_subcommand is not None:
         raise UsageError("--compare goes with no subcommand: uctlab bench --compare COMMIT")
-    if compare:
+    if compare is not None:
         compare_with(compare, only, rounds, json)
     elif context.invoked_subcommand is None:
         playouts(None)
@@ -81,7 +81,7 @@ def playouts(
     at_most("--seconds", seconds, 3600)
     speeds = _measure(
         "playouts",
-        games or _with_target(playout_bench.TARGETS),
+        games or _with_example(playout_bench.GAMES),
         lambda name: measure_playouts(name, seconds=seconds, seed=seed),
     )
     if json:
@@ -97,15 +97,15 @@ def search(
     games: Games = None,
     playouts: Playouts = 50_000,
     against: Annotated[
-        str,
+        str | None,
         typer.Option(metavar="NAMES", help="Other programs to measure: openspiel,rust-reversi."),
-    ] = "",
+    ] = None,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Simulations per CPU second from the start position, one thread, for uct and other agents."""
-    peers = _peers(against)
-    names = games or _with_target(search_bench.TARGETS)
+    peers = [] if against is None else _peers(against)
+    names = games or _with_example(search_bench.GAMES)
     speeds = _measure(
         "searches", names, lambda name: measure_search(name, playouts=playouts, seed=seed)
     )
@@ -133,19 +133,19 @@ def threads(
         str, typer.Option("--agent", metavar="AGENT", help="The agent that searches.")
     ] = THREADS_AGENT,
     numbers: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--threads",
             metavar="N,N,...",
             help="Thread counts. Default: 1,2,4,... up to the cores.",
         ),
-    ] = "",
+    ] = None,
     playouts: Playouts = 200_000,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Simulations per second of wall time when several threads search one tree."""
-    wanted = _numbers(numbers) if numbers else threads_here()
+    wanted = threads_here() if numbers is None else _numbers(numbers)
     speeds = [
         speed
         for game in _measure(
@@ -166,9 +166,9 @@ def threads(
     print(machine_line(machine_facts()))
 
 
-def compare_with(commit: str, only: str, rounds: int, json: bool) -> None:
+def compare_with(commit: str, only: str | None, rounds: int, json: bool) -> None:
     """Measure this version and an earlier one in turns, row by row, with a verdict for each."""
-    tasks = tuple(task for task in revision_bench.TASKS if only in str(task))
+    tasks = tuple(task for task in revision_bench.TASKS if only is None or only in str(task))
     if not tasks:
         known = ", ".join(map(str, revision_bench.TASKS))
         raise UsageError(f"--only '{only}' fits no row; rows: {known}")
@@ -211,18 +211,15 @@ def _numbers(text: str) -> list[int]:
 def _thread_table(speeds: list[ThreadSpeed], agent: str) -> Table:
     table = _table(
         f"Simulations per second of wall time, {agent}; CPU ratio: per CPU second of all threads",
-        *("sharing", "threads", "simulations/s", "ratio", "target", "CPU ratio"),
+        *("sharing", "threads", "simulations/s", "ratio", "CPU ratio"),
     )
     for speed in speeds:
-        target = THREADS_TARGETS.get(speed.game)
-        aimed = speed.sharing == "lockfree" and speed.threads == 2 and agent == THREADS_AGENT
         table.add_row(
             speed.game,
             speed.sharing or "one thread",
             str(speed.threads),
             f"{speed.per_second:,.0f}",
             f"{speed.ratio:.2f}",
-            f"{target:g}" if target and aimed else "",
             f"{speed.efficiency:.2f}",
         )
     return table
@@ -236,24 +233,21 @@ def cuda(
     ] = 14_000,
     playouts: Playouts = 10_000,
     agent: Annotated[
-        str,
+        str | None,
         typer.Option(metavar="AGENT", help="The agent that searches. Default: uct(expand=10)."),
-    ] = "",
+    ] = None,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Simulations per second of many games at once on a GPU, one game per thread.
-
-    The target for Othello holds for --playouts 50000.
-    """
+    """Simulations per second of many games at once on a GPU, one game per thread."""
     from uctlab.devices import cuda_bench  # noqa: PLC0415 (numba-cuda is slow to load)
     from uctlab.devices.cuda_driver import gpu_name, require_gpu  # noqa: PLC0415
 
     require_gpu()
-    agent = agent or cuda_bench.AGENT
+    agent = cuda_bench.AGENT if agent is None else agent
     speeds = _measure(
         "searches",
-        games or list(cuda_bench.TARGETS),
+        games or list(cuda_bench.GAMES),
         lambda name: cuda_bench.measure_cuda(
             name, agent=agent, games=number, playouts=playouts, seed=seed
         ),
@@ -265,11 +259,10 @@ def cuda(
         return
     table = _table(
         f"Simultaneous searches of {playouts:,} playouts each, {agent}",
-        *("games", "simulations/s", "target", "ratio"),
+        *("games", "simulations/s"),
     )
     for speed in speeds:
-        against = _against_target(speed.per_second, speed.target)
-        table.add_row(speed.game, f"{speed.games:,}", f"{speed.per_second:,.0f}", *against)
+        table.add_row(speed.game, f"{speed.games:,}", f"{speed.per_second:,.0f}")
     Console().print(table)
     print(machine_line(machine))
 
@@ -288,8 +281,8 @@ def _measure(what: str, names: list[str], work: Callable[[str], Speed]) -> list[
     return speeds
 
 
-def _with_target(targets: dict[str, int]) -> list[str]:
-    return [*(name for name in targets if name != EXAMPLE), str(example_file(EXAMPLE))]
+def _with_example(games: Sequence[str]) -> list[str]:
+    return [*games, str(example_file(EXAMPLE))]
 
 
 def _peers(text: str) -> list[str]:
@@ -312,20 +305,15 @@ def _table(title: str, *headings: str) -> Table:
     return table
 
 
-def _against_target(speed: float, target: float | None) -> tuple[str, str]:
-    return (f"{target:,.0f}", f"{speed / target:.2f}") if target else ("", "")
-
-
 def _playout_table(speeds: list[PlayoutSpeed]) -> Table:
     table = _table(
         "Random games per CPU second, one thread; mean length; score of the first player",
-        *("games/s", "target", "ratio", "length", "first", "signature"),
+        *("games/s", "length", "first", "signature"),
     )
     for speed in speeds:
         table.add_row(
             speed.game,
             f"{speed.per_second:,.0f}",
-            *_against_target(speed.per_second, speed.target),
             f"{speed.length:.1f}",
             f"{100 * speed.result:.1f} %",
             speed.signature,
@@ -335,24 +323,21 @@ def _playout_table(speeds: list[PlayoutSpeed]) -> Table:
 
 def _knowing_table(speeds: list[SearchSpeed]) -> Table:
     knowing = search_bench.KNOWING
-    table = _table(f"Simulations per CPU second of {knowing}", "simulations/s", "target", "ratio")
+    table = _table(f"Simulations per CPU second of {knowing}", "simulations/s")
     for speed in speeds:
         if knowing in speed.per_second:
-            target = search_bench.KNOWING_TARGETS.get(speed.game)
-            against = _against_target(speed.per_second[knowing], target)
-            table.add_row(speed.game, f"{speed.per_second[knowing]:,.0f}", *against)
+            table.add_row(speed.game, f"{speed.per_second[knowing]:,.0f}")
     return table
 
 
 def _search_table(speeds: list[SearchSpeed]) -> Table:
     agents = search_bench.AGENTS[1:]
-    headings: list[str] = ["uct/s", "target", "ratio", *agents, "signature"]
+    headings: list[str] = ["uct/s", *agents, "signature"]
     table = _table("Simulations per CPU second of uct; other agents as multiples of it", *headings)
     for speed in speeds:
         table.add_row(
             speed.game,
             f"{speed.per_second['uct']:,.0f}",
-            *_against_target(speed.per_second["uct"], speed.target),
             *(f"{speed.ratio[agent]:.2f}" for agent in agents),
             speed.signature,
         )

@@ -58,8 +58,10 @@ def check(
         raise UsageError("--agent needs --rule")
     try:
         if rule:
-            print(check_rule(name, agent or "uct", seed=seed, seconds=timeout))
+            print(check_rule(name, "uct" if agent is None else agent, seed=seed, seconds=timeout))
         else:
-            print(check_game(make_game(name), games or 20, seed, seconds=timeout))
+            print(
+                check_game(make_game(name), 20 if games is None else games, seed, seconds=timeout)
+            )
     except (ConformanceError, RuleError) as broken:
         raise UsageError(str(broken)) from None

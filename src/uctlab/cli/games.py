@@ -45,7 +45,10 @@ def stored(store: StorePath, json: Json = False) -> None:
 def export(
     store: StorePath,
     out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Folder for the SGF files.")
+        Path,
+        typer.Option(
+            "--out", metavar="DIR", help="Folder for the SGF files; made if it is missing."
+        ),
     ] = Path("games"),
     match: Annotated[
         int | None, typer.Option("--match", metavar="ID", help="Export only this match.")
@@ -69,14 +72,18 @@ def import_(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Write SGF files, one per game, instead."),
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Write SGF files instead, one per game, to this folder; made if it is missing.",
+        ),
     ] = None,
 ) -> None:
     """Read games of other programs and databases, and print them as lists of moves.
 
     The list is a file for --openings of uctlab match: one game per line.
     """
-    from uctlab.cli.imported_games import import_games  # noqa: PLC0415 (Numba is slow to load)
+    from uctlab.cli.imported_games import import_games  # noqa: PLC0415 (NumPy is slow to load)
 
     import_games(file, moves, out)
 
@@ -94,7 +101,8 @@ def merge(
 ) -> None:
     """Add the games of other stores to a store, such as those of a table played on two machines.
 
-    A game that STORE already has stays as it is. The other stores are only read.
+    A game that STORE already has stays as it is. The other stores are only read; what is damaged
+    in them is left out.
     """
     from uctlab.cli.stored_games import merge_stores  # noqa: PLC0415 (Numba is slow to load)
 

@@ -15,12 +15,12 @@ from uctlab.errors import UsageError
 
 def lab(
     game: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="GAME",
             help="Open the page with this game, which may be the path of a .py file.",
         ),
-    ] = "",
+    ] = None,
     host: Annotated[
         str,
         typer.Option(metavar="HOST", help="Address to listen on; see --allow-remote."),
@@ -58,7 +58,7 @@ def lab(
         raise UsageError(
             f"--host {host} accepts other machines; add --allow-remote if you want that"
         )
-    shown = offer(game) if game else ""
+    shown = "" if game is None else offer(game)
     token = new_token() if allow_remote else ""
     opened = open_port(host, port)
     url = address(host, opened, token, shown)

@@ -6,12 +6,15 @@ import os
 import sys
 from functools import cache
 from importlib import import_module
+from io import TextIOWrapper
 
 import typer
 
 import uctlab
 from uctlab.cli.parser import Command, Group, told
+from uctlab.code_limits import end_with_line, ended_by
 from uctlab.errors import LabError, NoBudget, UsageError
+from uctlab.stop_signals import exit_code, interrupted_code, stop_signals
 
 COMMANDS = {
     "games": "List the games that can be played, or the matches of a store.",
@@ -91,7 +94,10 @@ def _not_loaded() -> None:
 
 
 def main() -> None:
-    code = _run(load())
+    if isinstance(sys.stdout, TextIOWrapper):  # the name of a file need not be text
+        sys.stdout.reconfigure(errors="backslashreplace")
+    with stop_signals(), ended_by(end_with_line):
+        code = exit_code(_run(load()))
     try:
         print(end="", flush=True)  # at exit Python would do this too, and print its own complaint
     except OSError as trouble:  # a closed pipe, a full disk
@@ -110,7 +116,7 @@ def _run(program: typer.Typer) -> int:
     except UsageError as mistake:
         return _complain(str(mistake), 2)
     except KeyboardInterrupt:
-        return 130
+        return interrupted_code()
     except (LabError, OSError) as trouble:
         return _complain(str(trouble), 1)
     except Exception as mistake:

@@ -40,16 +40,16 @@ def match(
     seconds: MoveSeconds = None,
     device: DeviceName = "cpu",
     workers: Workers = None,
-    store: StoreFile = "",
+    store: StoreFile = None,
     mix_versions: MixVersions = False,
     sprt: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--sprt",
             metavar="ELO0,ELO1",
             help="Stop early, by an SPRT between two differences in normalized Elo, such as 0,20.",
         ),
-    ] = "",
+    ] = None,
     openings: Openings = 0,
     reuse: Reuse = False,
     resign: Resign = 0.0,
@@ -70,7 +70,7 @@ def match(
         reuse=reuse,
         resign=resign,
     )
-    test = Sprt.read(sprt) if sprt else None
+    test = None if sprt is None else Sprt.read(sprt)
     with game_progress("games") as progress:
         (result,) = run_matches(
             [plan],

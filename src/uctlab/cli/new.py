@@ -40,7 +40,11 @@ def new(
         ),
     ],
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Of the file, as my_game or folder/my_game.py.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="Of the file, as my_game or folder/my_game.py; the folder has to be there.",
+        ),
     ],
 ) -> None:
     """Write a commented Python file that works as it stands, for you to change.
@@ -69,6 +73,9 @@ def _commands(text: str) -> list[str]:
 
 def _path(name: str) -> Path:
     path = Path(name if name.endswith(".py") else f"{name}.py")
+    given = Path(name)
+    if given.exists() and not given.is_file() and not given.is_dir():
+        raise UsageError(f"{name} is a device or a pipe; give the name of a new file, as my_game")
     if not path.stem.isascii() or not path.stem.isidentifier():
         raise UsageError(
             f"the name '{path.stem}' is not accepted; accepted: letters, digits and _, as my_game"

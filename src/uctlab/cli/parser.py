@@ -17,6 +17,10 @@ class Command(TyperCommand):
     def get_params(self, ctx: Any) -> list[Any]:
         return _without_types(super().get_params(ctx))
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _refuse_empty(ctx, args)
+        return super().parse_args(ctx, args)
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return [re.sub(r"\{(\w+)\}", r"\1", piece) for piece in super().collect_usage_pieces(ctx)]
 
@@ -27,11 +31,26 @@ class Group(TyperGroup):
     def get_params(self, ctx: Any) -> list[Any]:
         return _without_types(super().get_params(ctx))
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _refuse_empty(ctx, args)
+        return super().parse_args(ctx, args)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             hint = name_hint(args[0], self.list_commands(ctx))
             raise UsageError(f"{_path(ctx)} has no command '{args[0]}'; {hint}")
         return super().resolve_command(ctx, args)
+
+
+def _refuse_empty(context: Any, args: list[str]) -> None:
+    """UsageError for an empty text, such as that of a shell's variable that is not set: it is never
+    the same as no text, except where it is the default itself."""
+    given, _, _ = context.command.make_parser(context).parse_args(list(args))  # not converted yet
+    for param in context.command.params:
+        value = given.get(param.name)
+        if "" in (value if isinstance(value, list | tuple) else [value]) and param.default != "":
+            omitted = "" if param.required else " or leave it out"
+            raise UsageError(f"{_name(param)} is empty; give it a value{omitted}")
 
 
 def _without_types(params: list[Any]) -> list[Any]:

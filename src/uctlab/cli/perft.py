@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from uctlab.cli.arguments import GameName, Json, Moves, PositionFile, position_of, print_json
 from uctlab.games import make_game
 from uctlab.games.position import MAX_PERFT
+from uctlab.stop_signals import end_at_once
 
 
 def perft(
@@ -22,7 +22,7 @@ def perft(
         ),
     ],
     moves: Moves = "",
-    position: PositionFile = "",
+    position: PositionFile = None,
     json: Json = False,
 ) -> None:
     """Count the lines of play of DEPTH moves.
@@ -30,7 +30,7 @@ def perft(
     A pass is a move, a game that ends earlier counts as one line, and superko applies.
     """
     start = position_of(make_game(game), moves, position)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends the count at once
+    end_at_once()  # one count is one call of machine code, and there is nothing to save
     if json:
         print_json({"game": start.game.name, "depth": depth, "nodes": start.perft(depth)})
         return

@@ -8,7 +8,6 @@ import typer
 
 from uctlab.agents import make_agent, with_threads
 from uctlab.cli.arguments import (
-    AgentName,
     GameName,
     Moves,
     PlayoutBudget,
@@ -29,9 +28,16 @@ HELP = "Type a move, or one of: moves, undo, hint, help, quit"
 
 def play(
     game: GameName,
-    agent: AgentName = "uct",
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent",
+            metavar="AGENT",
+            help="Your opponent; see uctlab agents. Default: the game's own, as in the lab.",
+        ),
+    ] = None,
     moves: Moves = "",
-    position: PositionFile = "",
+    position: PositionFile = None,
     playouts: PlayoutBudget = None,
     seconds: TimeBudget = None,
     threads: Threads = None,
@@ -40,13 +46,14 @@ def play(
 ) -> None:
     """Play against an agent. By default it thinks for one second per move."""
     rules = make_game(game)
-    searcher = make_searcher(rules, make_agent(with_threads(agent, threads)), seed=seed, reuse=True)
+    opponent = make_agent(with_threads(agent or rules.agent, threads))
+    searcher = make_searcher(rules, opponent, seed=seed, reuse=True)
     now = position_of(rules, moves, position)
     if playouts is None and seconds is None:
         seconds = 1.0
     Budget(playouts, seconds)  # reports a mistake at once
     person = 1 if second else 0
-    print(f"You are {rules.players[person]} ({'XO'[person]}). {HELP}")
+    print(f"You are {rules.players[person]} ({'XO'[person]}) against {opponent}. {HELP}")
     while not now.is_over:
         if now.turn == person:
             print(now)

@@ -85,7 +85,7 @@ def game_progress(what: str) -> Iterator[GameProgress]:
         yield tell
 
 
-def telling_stored(progress: GameProgress, store: str) -> GameProgress:
+def telling_stored(progress: GameProgress, store: str | None) -> GameProgress:
     """The same; its first call, which comes before any game is played, says what a store has."""
     first = True
 

@@ -15,12 +15,12 @@ from uctlab.cli.arguments import DeviceName, Json, MixVersions, Resign, Seed, Wo
 from uctlab.cli.progress import game_progress
 from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError, name_hint
-from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.resigning import check_limit
 from uctlab.papers.experiment import Experiment, checked_parts
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
 from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction
 from uctlab.papers.reproduce import reproduce as reproduce_one
+from uctlab.rules.fields import MAX_VISITS
 
 
 def reproduce(
@@ -71,7 +71,11 @@ def reproduce(
     workers: Workers = None,
     out: Annotated[
         Path,
-        typer.Option("--out", metavar="DIR", help="Folder for the reports, with a subfolder each."),
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Folder for the reports, with a subfolder each; made if it is missing.",
+        ),
     ] = Path("results"),
     early: Annotated[
         bool,

@@ -15,7 +15,7 @@ from uctlab.games.sgf import write_sgf
 def show(
     game: GameName,
     moves: Moves = "",
-    position: PositionFile = "",
+    position: PositionFile = None,
     sgf: Annotated[bool, typer.Option("--sgf", help="Print it as SGF.")] = False,
     json: Json = False,
 ) -> None:

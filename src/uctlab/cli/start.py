@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 
+from uctlab.stop_signals import interrupted_code, stop_signals
+
 
 def main() -> None:
-    try:
-        from uctlab.cli.main import load  # noqa: PLC0415
-        from uctlab.cli.main import main as run  # noqa: PLC0415
+    with stop_signals():
+        try:
+            from uctlab.cli.main import load  # noqa: PLC0415
+            from uctlab.cli.main import main as run  # noqa: PLC0415
 
-        load()  # Numba, which is slow
-    except KeyboardInterrupt:
-        print("uctlab: stopped while it was starting", file=sys.stderr)
-        sys.exit(130)
-    run()
+            load()  # NumPy and more, which is slow
+        except KeyboardInterrupt:
+            print("uctlab: stopped while it was starting", file=sys.stderr)
+            sys.exit(interrupted_code())
+        run()

@@ -12,9 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from uctlab.arena.rejudge import SecondVerdict, in_words, judge_again
-from uctlab.arena.result import summarise
-from uctlab.arena.store import Store, StoredMatch
+from uctlab.arena.result import MatchResult, summarise
+from uctlab.arena.store import Store
 from uctlab.arena.store_merge import Merged, merge_store, mixed_matches
+from uctlab.arena.store_reader import StoredMatch, StoreReader
+from uctlab.arena.store_rows import StoredGame
+from uctlab.arena.versions import shares_of
 from uctlab.atomic_files import replace_file
 from uctlab.cli.arguments import print_json
 from uctlab.errors import UsageError
@@ -25,22 +28,11 @@ from uctlab.user_modules import refuse_files
 
 
 def list_matches(store: str, json: bool) -> None:
-    with Store(store, create=False) as opened:
-        results = [
-            (
-                match,
-                summarise(
-                    match.plan,
-                    opened.records(match.id),
-                    wanted=match.games,
-                    seconds=0,
-                    shares=opened.shares(match.id),
-                ),
-            )
-            for match in opened.matches()
-        ]
+    with StoreReader(store) as opened, opened.snapshot():
+        results = [(match, _result(match, opened.games(match.id))) for match in opened.matches()]
     if json:
-        print_json({"matches": [{"id": match.id, **result.as_json()} for match, result in results]})
+        matches = [{"id": match.id, **result.as_json()} for match, result in results]
+        print_json({"matches": matches, "damage": opened.damage})
         return
     if not results:
         print(f"{store} has no match yet")
@@ -54,8 +46,14 @@ def list_matches(store: str, json: bool) -> None:
             print(f"      {result.versions}")
 
 
+def _result(match: StoredMatch, games: list[StoredGame]) -> MatchResult:
+    records = [game.record for game in games]
+    shares = shares_of(game.origin for game in games)
+    return summarise(match.plan, records, wanted=len(games), seconds=0, shares=shares)
+
+
 def export_games(store: str, out: Path, match: int | None, trust: bool) -> None:
-    with Store(store, create=False) as opened:
+    with StoreReader(store) as opened:
         total = 0
         for found in _chosen(opened, match, trust):
             game = make_game(found.plan.game)
@@ -166,7 +164,7 @@ def _judged_json(match: StoredMatch, verdicts: list[SecondVerdict]) -> dict[str,
     }
 
 
-def _chosen(store: Store, match: int | None, trust: bool) -> list[StoredMatch]:
+def _chosen(store: StoreReader, match: int | None, trust: bool) -> list[StoredMatch]:
     """All matches of a store, or one of them, if their games may be run."""
     matches = [found for found in store.matches() if match in (None, found.id)]
     if not matches:
@@ -178,7 +176,7 @@ def _chosen(store: Store, match: int | None, trust: bool) -> list[StoredMatch]:
     return matches
 
 
-def _export(store: Store, match: StoredMatch, start: Position, out: Path) -> int:
+def _export(store: StoreReader, match: StoredMatch, start: Position, out: Path) -> int:
     """Write the games of one match and return their number."""
     plan = match.plan
     folder = out / re.sub(r"[^\w.=-]+", "_", f"{match.id}-{plan.game}-{plan.a}-{plan.b}")[:120]

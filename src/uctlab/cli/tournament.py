@@ -46,7 +46,7 @@ def tournament(
     seconds: MoveSeconds = None,
     device: DeviceName = "cpu",
     workers: Workers = None,
-    store: StoreFile = "",
+    store: StoreFile = None,
     mix_versions: MixVersions = False,
     openings: Openings = 0,
     reuse: Reuse = False,

@@ -83,7 +83,7 @@ def tune(
     seconds: MoveSeconds = None,
     device: DeviceName = "cpu",
     workers: Workers = None,
-    store: StoreFile = "",
+    store: StoreFile = None,
     mix_versions: MixVersions = False,
     openings: Openings = 2,
     reuse: Reuse = False,
@@ -120,8 +120,10 @@ def tune(
     race = Race([made for _, made in candidates], kinds, plan, games // len(kinds))
     fresh = games // CONFIRMATION if confirm is None else confirm
     # A rung goes on with the games of the one before, so a store there must be.
-    with tempfile.TemporaryDirectory(prefix="uctlab-") if not store else nullcontext() as folder:
-        path = store or str(Path(str(folder)) / "games.sqlite")
+    with (
+        tempfile.TemporaryDirectory(prefix="uctlab-") if store is None else nullcontext() as folder
+    ):
+        path = str(Path(str(folder)) / "games.sqlite") if store is None else store
 
         def play(heading: str, plans: list[MatchPlan], count: int) -> list[MatchResult]:
             with game_progress(heading) as progress:

@@ -10,11 +10,13 @@ import numpy as np
 
 from uctlab.arena.game import GameTask
 from uctlab.arena.player import plan_kernels
+from uctlab.array_files import read_arrays
 from uctlab.atomic_files import remove_with_parts, replacing
 from uctlab.devices.rounds import Games
 from uctlab.errors import LabError
 
 SECONDS = 30.0  # between two checkpoints
+LARGEST = 2**32  # bytes of an array
 
 
 class SavedGames(NamedTuple):
@@ -78,11 +80,12 @@ class Checkpoint:
     def load(self) -> SavedGames | None:
         """What was saved; None if there is no file, or a damaged one."""
         try:
-            with np.load(self._path) as kept:
-                saved = SavedGames(*(kept[name] for name in SavedGames._fields))
+            saved = SavedGames(
+                **read_arrays(self._path, dict.fromkeys(SavedGames._fields, LARGEST))
+            )
             saved = saved._replace(keys=saved.keys.astype(str))
             return saved.only(saved.keys.tolist())
-        except Exception:  # NumPy passes on any error of its parsers
+        except Exception:  # of many kinds, since the arrays may be anything
             return None
 
     def save(self, parts: Sequence[SavedGames]) -> None:
@@ -94,7 +97,7 @@ class Checkpoint:
         whole = SavedGames(*map(np.concatenate, zip(*rows, strict=True)))
         whole = whole._replace(keys=whole.keys.astype(bytes))  # a quarter of the size
         try:
-            with replacing(self._path) as file:
+            with replacing(self._path, only_file=True) as file:
                 np.savez(file, **whole._asdict())
         except OSError as error:
             raise LabError(f"{self._path} cannot be written: {error.strerror}") from None

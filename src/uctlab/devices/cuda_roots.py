@@ -22,7 +22,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
 from uctlab.kernels.notice import preparing
-from uctlab.mcts.binding import bind_for_gpu
+from uctlab.mcts.binding import bind_for_gpu, node_fields
 from uctlab.mcts.budget import Budget, Progress, read_clock
 from uctlab.mcts.parallel_root import check_mergeable, merge_roots, shares
 from uctlab.mcts.report import SearchReport
@@ -55,7 +55,7 @@ class CudaRoots:
             raise UsageError(f"{agent}: trees on a GPU cannot be grown on; use another final=")
         self._reader = Searcher(game, agent, seed=seed)
         """It has the kernels that read a root; no tree grows in it."""
-        check_mergeable(agent, self._reader.binding.node_type)
+        check_mergeable(agent)
         self.game = game
         self.agent = self._reader.agent
         self.seed = seed
@@ -158,7 +158,7 @@ class _Run:
 
     def report(self) -> SearchReport:
         searcher, reader = self._searcher, self._searcher._reader
-        view = replace(reader.view(), nodes=merge_roots(self._roots))
+        view = replace(reader.view(), nodes=merge_roots(self._roots, node_fields(reader.agent)))
         best, won = reader.best_of(view)
         variation = self._variation(view, best)
         return SearchReport(

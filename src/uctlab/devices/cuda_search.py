@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import math
 import sys
+from collections.abc import Iterable
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -16,13 +17,17 @@ from uctlab.devices.cuda_cache import CudaCache
 from uctlab.devices.cuda_driver import TreeMemory, as_records, load_cuda, schedulers, simulated
 from uctlab.games import Game
 from uctlab.games.api import MOVE
+from uctlab.games.guard import CANARY, ROW_FENCE
 from uctlab.kernels.specialise import digest_of
-from uctlab.mcts import final, tree
+from uctlab.kernels.tuples import tuple_class
+from uctlab.mcts import final
 from uctlab.mcts.binding import bind_for_gpu, node_dtype
+from uctlab.mcts.overruns import NO_FAULT, check_faults
 from uctlab.mcts.searcher import DEFAULT_MEMORY
-from uctlab.mcts.workspace import Tree, Work, work_shapes
-from uctlab.rules import params
-from uctlab.rules.params import Params, params_of
+from uctlab.mcts.workspace import Tree, work_shapes
+from uctlab.parts import layout
+from uctlab.parts.listing import ARRAYS
+from uctlab.rules.params import Params
 
 WARP = 32  # threads that run one instruction together
 WARPS_PER_BLOCK = 4  # one per scheduler; measured: benchmarks/README.md
@@ -35,39 +40,26 @@ PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
 cuda: Any = None
 search_move: Any = None
 value_of: Any = None
+params_of: Any = None
+work_of: Any = None
 STATE: Any = None
-STATES = OUT = 0
+STATES_IN_THREAD = 2
+STATES = OUT = MAX_MOVES = MAX_LENGTH = 0
+TRACED = False
 
-COUNTERS, USED, FULL, DEEPEST = tree.COUNTERS, tree.USED, tree.FULL, tree.DEEPEST
+COUNTERS, USED, FULL, DEEPEST = layout.COUNTERS, layout.USED, layout.FULL, layout.DEEPEST
+FAULT, ROOT = layout.FAULT, layout.ROOT
 ALIGNMENT = None if simulated() else 16  # bytes
-int8, int64, uint64, move_type = np.int8, np.int64, np.uint64, MOVE.type
-float32, float64 = np.float32, np.float64
+int64, uint64, move_type = np.int64, np.uint64, MOVE.type
 
 
-class BatchWork(NamedTuple):
-    """The arrays of Work that are too large for a thread's local memory, for n searches at once.
-
-    In path and trace all threads are at about the same index, so the searches are along the last
-    axis, with their elements side by side; in the others each thread is at a different place.
-    """
-
-    path: Any
-    """(length, n)"""
-    trace: Any
-    """(length, n)"""
-    rave_marks: Any
-    """(n, 2, length)"""
-    references: Any
-    """(n, 2, length)"""
-    rivals: Any
-    """(n, length)"""
-    prior_values: Any
-    """(n, 2, length)"""
-    states: Any
-    """(n, levels), for a depth-first search; others keep theirs in the thread's local memory."""
-
-
+# Of the arrays of Work those that are too large for a thread's local memory are in one array for
+# all n searches. In these, whose threads are all at about the same index, the searches are along
+# the last axis, (length, n), with their elements side by side; in the others each thread is at a
+# different place, (n, ...).
 SIDE_BY_SIDE = ("path", "trace")
+LOCAL = ("states", "out", "rng", "own")
+"""Those that a thread has in its local memory; `states` only if they are two."""
 
 
 class BatchInput(NamedTuple):
@@ -102,6 +94,8 @@ class BatchOutput(NamedTuple):
     """Of these, for the players who make them: float64."""
     deepest: Any
     """Moves from the root to the deepest node."""
+    faults: Any
+    """Which limit the game has broken: see mcts/overruns.py."""
 
 
 def search_games(nodes, room, warps, batch, given, found):
@@ -136,37 +130,15 @@ def search_one(g, states, nodes, room, batch, given, found):
     out = cuda.local.array(OUT, move_type)
     counters = cuda.local.array(COUNTERS, int64)
     rng = cuda.local.array(1, uint64)
-    learned = cuda.local.array((1, 1, 1), float64)  # these seven are not in use
-    key = cuda.local.array(1, uint64)
-    owners = cuda.local.array(1, int8)
-    positions = cuda.local.array((1, 2), uint64)
-    sketch = cuda.local.array((1, 2), float32)
-    slopes = cuda.local.array(1, float32)
-    known = cuda.local.array(1, float64)
+    out[MAX_MOVES] = CANARY
+    if TRACED:
+        batch.trace[MAX_LENGTH, g] = CANARY
+    counters[FAULT] = NO_FAULT
+    counters[ROOT] = 0
     states[0] = given.roots[g]
     rng[0] = given.random_states[g]
-    rave_marks = batch.rave_marks[g]
-    for move in range(rave_marks.shape[1]):
-        rave_marks[0, move] = 0
     own = nodes[g * room : (g + 1) * room]
-    work = Work(
-        states,
-        batch.path[:, g],
-        out,
-        batch.trace[:, g],
-        rave_marks,
-        batch.references[g],
-        batch.rivals[g],
-        batch.prior_values[g],
-        learned,
-        key,
-        owners,
-        positions,
-        sketch,
-        slopes,
-        known,
-        rng,
-    )
+    work = work_of(g, states, out, rng, counters, batch)
     child = search_move(
         Tree(own, counters),
         work,
@@ -182,6 +154,7 @@ def search_one(g, states, nodes, room, batch, given, found):
     found.visits[g] = own[0].visits
     found.used[g] = -counters[USED] if counters[FULL] == 1 else counters[USED]
     found.deepest[g] = counters[DEEPEST]
+    found.faults[g] = counters[FAULT]
 
 
 def gather_roots(nodes, room, rows):
@@ -202,16 +175,18 @@ class Launch:
 
     def __init__(
         self,
+        game: Game,
         kernel: Any,
         gather: Any,
         nodes: Any,
         room: int,
         warps: int,
-        work: BatchWork,
+        work: Any,
         given: BatchInput,
         found: BatchOutput,
     ) -> None:
         self.room = room
+        self._game = game
         self._gather = gather
         self._nodes = nodes
         self._found = found
@@ -225,7 +200,9 @@ class Launch:
     def finish(self) -> BatchOutput:
         """Wait, and return the results as arrays on the CPU."""
         self._stream.synchronize()
-        return BatchOutput(*(array.copy_to_host() for array in self._found))
+        found = BatchOutput(*(array.copy_to_host() for array in self._found))
+        check_faults(self._game, found.faults)
+        return found
 
     # Nodes come to the CPU as bytes: numba-cuda copies buffers, and NumPy makes none of records
     # whose fields overlap, as those of packed_mean.py do.
@@ -258,13 +235,15 @@ class CudaSearch:
         slow each other down."""
         binding = bind_for_gpu(game.interpreted() if simulated() else game, agent)
         self.node_type = binding.node_type
-        shapes = work_shapes(game, agent)
+        shapes = work_shapes(binding.setting, binding.parts)
         states = shapes["states"].shape[0]
-        if not agent.rave:
-            shapes["trace"] = shapes["trace"]._replace(shape=(1,))
-        if not agent.depth_first:
-            shapes["states"] = shapes["states"]._replace(shape=(1,))
-        self._work = {name: shapes[name] for name in BatchWork._fields}
+        traced = binding.records_moves
+        length = game.max_length + ROW_FENCE if traced else 1
+        shapes["trace"] = shapes["trace"]._replace(shape=(length,))
+        deep = states > STATES_IN_THREAD
+        self._game = game
+        self._work = {n: s for n, s in shapes.items() if n not in LOCAL or (deep and n == "states")}
+        made_work = work_source(shapes, self._work)
         jit = load_cuda().jit
         bound = {
             "cuda": load_cuda(),
@@ -272,18 +251,24 @@ class CudaSearch:
             "value_of": binding.bind(final.value_of),
             "STATE": _local_type(game.state),
             "STATES": states,
-            "OUT": game.max_moves,
+            "OUT": game.max_moves + ROW_FENCE,
+            "MAX_MOVES": game.max_moves,
+            "MAX_LENGTH": game.max_length,
+            "TRACED": traced,
+            "Work": tuple_class("Work", shapes),
         }
         scope = {**search_games.__globals__, **bound}
 
         def with_scope(function: Any, name: str = "") -> Any:
             return FunctionType(function.__code__, scope, name or function.__name__)
 
-        scope["params_of"] = jit(params_of, device=True)
+        exec(compile(made_work, "<work_of>", "exec"), scope)
+        scope["work_of"] = jit(scope["work_of"], device=True)
+        scope["params_of"] = jit(binding.owners["params"]["of_row"], device=True)
         scope["game_of_thread"] = jit(with_scope(game_of_thread), device=True)
         scope["search_one"] = jit(with_scope(search_one), device=True)
-        main = search_games_deep if agent.depth_first else search_games
-        digest = self._digest(bound)
+        main = search_games_deep if deep else search_games
+        digest = self._digest(bound, made_work)
         name = f"{main.__name__}_{digest}"
         self.cache = CudaCache(name)
         self._kernel = jit(with_scope(main, name))
@@ -293,12 +278,13 @@ class CudaSearch:
             self._gather._cache = CudaCache(f"{gather_roots.__name__}_{digest}")
 
     @staticmethod
-    def _digest(bound: dict[str, Any]) -> str:
+    def _digest(bound: dict[str, Any], made_work: str) -> str:
         """Of all that the kernel is made from but the types of its arguments."""
         facts = [
             *(digest_of(bound[name]) for name in ("search_move", "value_of")),
-            *(str(bound[name]) for name in ("STATE", "STATES", "OUT")),
-            *(inspect.getsource(module) for module in (sys.modules[__name__], params)),
+            *(str(bound[name]) for name in ("STATE", "STATES", "OUT", "MAX_LENGTH", "TRACED")),
+            inspect.getsource(sys.modules[__name__]),
+            made_work,
         ]
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
 
@@ -322,9 +308,24 @@ class CudaSearch:
             whole = (*shape, number) if name in SIDE_BY_SIDE else (number, *shape)
             arrays[name] = memory.take(math.prod(whole), kind).reshape(whole)
         return Launch(
-            *(self._kernel, self._gather, nodes, room, warps),
-            *(BatchWork(**arrays), given, found),
+            *(self._game, self._kernel, self._gather, nodes, room, warps),
+            *(tuple_class("BatchWork", self._work)(**arrays), given, found),
         )
+
+
+def work_source(shapes: Iterable[str], batch: Iterable[str]) -> str:
+    """The function that makes one search's Work of the arrays of all."""
+    lines = ["def work_of(g, states, out, rng, own, batch):"]
+    arrays = []
+    for name in shapes:
+        if name in LOCAL:
+            arrays.append(f"{name}={name}")
+            continue
+        arrays.append(f"{name}=batch.{name}[{':, g' if name in SIDE_BY_SIDE else 'g'}]")
+        if name in ARRAYS and ARRAYS[name].reset == "search":
+            lines += [f"    array = batch.{name}[g]", "    for i in range(array.shape[0]):"]
+            lines += ["        for j in range(array.shape[1]):", "            array[i, j] = 0"]
+    return "\n".join([*lines, f"    return Work({', '.join(arrays)})", ""])
 
 
 def warps_for(games: int, together: int) -> int:

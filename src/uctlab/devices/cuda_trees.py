@@ -18,6 +18,7 @@ from uctlab.devices.cuda_driver import TreeMemory, schedulers
 from uctlab.devices.cuda_search import BatchInput, CudaSearch, Launch
 from uctlab.errors import LabError
 from uctlab.games import Game
+from uctlab.parts.listing import PARTS
 from uctlab.rules.params import Params
 
 SPARE = 1.2  # room for a tree, as a multiple of the largest of the latest batch
@@ -60,7 +61,7 @@ Given = Callable[[np.ndarray], BatchInput]
 """Returns the input of the searches with those numbers."""
 
 
-SWITCHES = ("prior", "length_cost", "bias", "widen")
+SWITCHES = tuple(dict.fromkeys(name for part in PARTS for name in part.switches))
 """Numbers that are part of the kernels: whether they are 0."""
 
 

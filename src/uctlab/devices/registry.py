@@ -32,7 +32,7 @@ def make_device(
 
     GPUs save their unfinished games in a file next to the store.
     """
-    checkpoint = Path(f"{store}.cuda") if store else None
+    checkpoint = None if store is None else Path(f"{store}.cuda")
     name, _, address = text.partition(":")
     if name == "cpu" and not address:
         return Cpu(workers)
@@ -90,7 +90,7 @@ def run_matches(
 ) -> list[MatchResult]:
     """Play matches on a device and with a store, both given by name."""
     place = make_device(device, workers, store=store)
-    with Store(store, gpu=device_gpu(device)) if store else nullcontext() as kept:
+    with nullcontext() if store is None else Store(store, gpu=device_gpu(device)) as kept:
         return play_matches(
             plans,
             games=games,

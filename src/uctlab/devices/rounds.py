@@ -13,7 +13,8 @@ from uctlab.devices.seeds import seed_states
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
-from uctlab.games.line import bind_line, legal_moves
+from uctlab.games.guard import listed_wrongly, move_rows
+from uctlab.games.line import WRONG_LIST, bind_line, legal_moves
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.kernels import copy_record, hole, kernel
 from uctlab.mcts.resigning import SEARCHES
@@ -27,7 +28,8 @@ REPEATS: bool = hole("game.REPEATS")
 
 @kernel
 def advance(lines, at, games, chosen, legal, counts, results):
-    """Make the chosen moves; write the new legal moves, or the result if there are none.
+    """Make the chosen moves; write the new legal moves, or the result if there are none. The count
+    is WRONG_LIST where the game breaks its limits.
 
     Only a game with a repetition rule keeps its line of positions.
     """
@@ -41,6 +43,9 @@ def advance(lines, at, games, chosen, legal, counts, results):
             at[g] = now
         play(line[now], chosen[i])
         count = legal_moves(line, now, legal[g])
+        if listed_wrongly(legal[g], count):
+            counts[g] = WRONG_LIST
+            continue
         counts[g] = count
         sort(legal[g], count)
         if count == 0:
@@ -74,7 +79,8 @@ class Games:
         self._at = np.zeros(number, np.int64)
         self._results = np.zeros(number)
         self._starts: list[Position] = []
-        self.legal = np.zeros((number, game.max_moves), MOVE)
+        self._lists = move_rows(number, game.max_moves, MOVE)
+        self.legal = self._lists[:, : game.max_moves]
         self.counts = np.zeros(number, np.int64)
         self.moves = np.zeros((number, self.limit + 1), MOVE)
         self.length = np.zeros(number, np.int64)
@@ -133,10 +139,13 @@ class Games:
             self._at,
             games,
             chosen.astype(MOVE),
-            self.legal,
+            self._lists,
             self.counts,
             self._results,
         )
+        for g in games[self.counts[games] == WRONG_LIST]:
+            start = opening(self.tasks[g], Position.start(self.game))
+            start.refuse_below(self.moves[g, self._openings[g] : self.length[g]])
 
     def make_or_resign(self, games: np.ndarray, chosen: np.ndarray, lost: np.ndarray) -> None:
         """Make one move in each of those games, unless its player has `lost` so often that it

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import traceback
-from typing import Any
+from typing import Any, NoReturn
 
 from uctlab.child_process import Say, connect_to_parent
+from uctlab.code_limits import ended_by
 from uctlab.devices.gpu_batches import GpuBatch
 from uctlab.errors import UsageError
-from uctlab.protocol.gtp_running import kill_engines
 
 
 def main() -> None:
     # Tasks are unpickled one by one in `_answer`, so that one that fails there is reported.
-    tasks, say = connect_to_parent(bytes, at_end=kill_engines)
-    while True:
-        say(_answer(tasks.get(), say))
+    tasks, say = connect_to_parent(bytes)
+
+    def end(message: str) -> NoReturn:
+        say(("mistake", message))
+        os._exit(2)
+
+    with ended_by(end):
+        while True:
+            say(_answer(tasks.get(), say))
 
 
 def _answer(packed: bytes, say: Say) -> tuple[str, Any]:

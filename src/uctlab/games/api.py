@@ -54,9 +54,11 @@ state that is passed on, never from the module random or NumPy:
 both from uctlab.kernels. The same `rng` gives the same playout, compiled or not.
 
 **Limits.** Moves are codes from 0 to 32,767, indices of `move_names`. A kernel that lists more than
-max_moves moves, or traces more than max_length, overwrites foreign memory; `uctlab check` measures
-both. Field names that np.record has already (sum, min, T, ...) are not accepted. Fields whose names
-begin with "scratch" are work memory: not part of the position, not set by `start`, not compared.
+max_moves moves or a code that has no name, or makes a playout of more than max_length moves, ends
+a search with an error that names the position; `uctlab check` looks for such positions. A file may
+take 60 seconds to be loaded, and each call of its kernels; UCTLAB_CODE_SECONDS allows more. Field
+names that np.record has already (sum, min, T, ...) are not accepted. Fields whose names begin with
+"scratch" are work memory: not part of the position, not set by `start`, not compared.
 
 **Everything else** about a game is a field of `Game` below: boards, set-ups, playout policies,
 priors, repetition, referees, GTP and SGF. Code outside this folder asks for these fields and never
@@ -67,6 +69,7 @@ for a particular game. games/capabilities.py has `GtpHabits` and `Verdict`, game
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import SimpleNamespace
@@ -74,6 +77,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from uctlab.code_limits import Limited
 from uctlab.errors import UsageError
 from uctlab.games.capabilities import GtpHabits, Referee
 from uctlab.games.diagram import Diagram
@@ -107,6 +111,9 @@ class Game:
 
     name: str
     """The name that `make_game` takes, such as "hex:11"."""
+    version: int = 1
+    """Raised when the game comes out otherwise than before, by its rules, playouts, priors or
+    evaluation: a store keeps results of both apart (mcts/rules_digest.py)."""
     state: np.dtype
     start: Kernel
     moves: Kernel
@@ -157,6 +164,8 @@ class Game:
     """The arguments that it got, by name: size 9, komi 7.5. `make_game` fills them in too."""
     players: tuple[str, str] = ("Black", "White")
     """The first player and the second."""
+    agent: str = "auct(k=3)"
+    """The agent that people play against unless they choose another one."""
     diagram: Diagram | None = None
     """How a board is drawn and read; needs `stones` and `setup`."""
     text: Callable[[Position], str] | None = None
@@ -213,6 +222,15 @@ class Game:
                 rules[name] = self._bind(template, policy=parts)
         return SimpleNamespace(**rules)
 
+    @property
+    def limits(self) -> dict[str, int]:
+        """What the game states of itself, for kernels that check it."""
+        return {
+            "MAX_MOVES": self.max_moves,
+            "MAX_LENGTH": self.max_length,
+            "CODES": len(self.move_names),
+        }
+
     @cached_property
     def legal_moves(self) -> Kernel:
         """legal_moves(line, now, out) of games/line.py, which looks for repetitions too."""
@@ -222,21 +240,29 @@ class Game:
     def playout(self, policy: str = "uniform", *, trace: bool = False) -> Kernel:
         """The compiled playout policy of that name."""
         parts = policy.split("+")
+        rules = self.kernels
+        return self._bind(
+            self._policy(policy),
+            {"moves": rules.moves, "play": rules.play, "result": rules.result},
+            playout={"TRACE": trace},
+            policy={p.upper(): policy == "heavy" or p in parts for p in self.playout_parts},
+        )
+
+    def _policy(self, policy: str) -> Kernel:
+        """The playout policy of that name, not compiled."""
         chosen = self.playouts.get(policy)
-        if chosen is None and set(parts) <= set(self.playout_parts):
+        if chosen is None and set(policy.split("+")) <= set(self.playout_parts):
             chosen = self.playouts["heavy"]
         if chosen is None:
             known = ", ".join(self.playouts)
             if self.playout_parts:
                 known += f", or some of {'+'.join(self.playout_parts)}"
             raise UsageError(f"{self.name} has no playout policy '{policy}'; it has {known}")
-        rules = self.kernels
-        return self._bind(
-            chosen,
-            {"moves": rules.moves, "play": rules.play, "result": rules.result},
-            playout={"TRACE": trace},
-            policy={p.upper(): policy == "heavy" or p in parts for p in self.playout_parts},
-        )
+        return chosen
+
+    def trusts(self, policy: str) -> bool:
+        """Whether that playout policy is ours, whose trace needs no second look."""
+        return is_ours(self._policy(policy))
 
     def grades(self, policy: str) -> bool:
         """Whether playouts of that policy grade their results."""
@@ -252,6 +278,7 @@ class Game:
             interpret=self.interpret,
             seldom=not self.on_gpu and kernels is None,
             game={**self.constants, **(kernels or {})},
+            limits=self.limits,
             device={"ON_GPU": self.on_gpu},
             **owners,
         )
@@ -327,6 +354,11 @@ class Game:
     def _codes(self) -> dict[str, int]:
         return {name.lower(): code for code, name in enumerate(self.move_names) if name}
 
+    def limited(self) -> AbstractContextManager[None]:
+        """Around calls of its kernels: a limit on their time, if they are the user's own."""
+        hint = ", and `uctlab check` says which one loops"
+        return time_limit(self.start, f"{self.name}: a kernel", hint)
+
     def __getstate__(self) -> dict[str, Any]:
         """What travels to another process: machine code stays here."""
         return {part.name: getattr(self, part.name) for part in fields(self)}
@@ -335,10 +367,23 @@ class Game:
         return self.name
 
 
+def is_ours(function: Callable[..., Any]) -> bool:
+    """Whether a function is part of uctlab."""
+    return str(getattr(function, "__module__", "")).startswith("uctlab.")
+
+
+def time_limit(
+    function: Callable[..., Any], what: str, hint: str = ""
+) -> AbstractContextManager[None]:
+    """Around calls of a function: the limit of code_limits.py, if the function is not ours."""
+    return nullcontext() if is_ours(function) else Limited(what, hint)
+
+
 def build(family: str, factory: Callable[..., Game], options: Mapping[str, Any]) -> Game:
     """The game that a factory makes with these options; messages call it `family`."""
     try:
-        game = factory(**options)
+        with time_limit(factory, f"{family}: make"):
+            game = factory(**options)
     except UsageError:
         raise
     except Exception as error:

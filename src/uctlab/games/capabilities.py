@@ -61,3 +61,9 @@ class GtpHabits:
     the largest; empty on boards too small for one. Without it the game has no handicap at all."""
     commands: tuple[str, ...] = ()
     """Commands that tell an engine the rest of the rules after `clear_board`: "komi 7.5"."""
+    settings: tuple[str, ...] = ()
+    """The same for commands that few engines have: sent only to one that lists the command."""
+    swap: int | None = None
+    """The move by which the second player takes over the first stone. Programs do not agree on what
+    it does to the board: some mirror the stone or change its colour, others leave the stone alone
+    and exchange the colours of the players."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from uctlab.errors import first_lines
 from uctlab.games.api import MOVE
 from uctlab.games.check_scene import ConformanceError, Scene
+from uctlab.games.guard import STOP
 from uctlab.kernels import seed_rng
 
 PLAIN_REPLAY = 100  # moves of a playout that are replayed in plain Python, which is slow
@@ -84,7 +85,7 @@ def run_playout(scene: Scene, state: Any, policy: str, rng: Any, *, traced: bool
 
 def _endless_or_wrong(scene: Scene, what: str, policy: str, error: IndexError) -> ConformanceError:
     """Even the wide trace is full, or an index is wrong that has nothing to do with limits."""
-    limit, most = scene.trace.limit, len(scene.trace.wide)
+    limit, most = scene.game.max_length, len(scene.trace.wide)
     if f"size {most}" in str(error):
         return scene.broken(
             f"{policy} playout: {most} moves and no end; max_length is {limit} and is exceeded by "
@@ -94,14 +95,15 @@ def _endless_or_wrong(scene: Scene, what: str, policy: str, error: IndexError) -
 
 
 def _check_limits(scene: Scene, policy: str, length: int) -> None:
-    limit = scene.trace.limit
+    limit = scene.game.max_length
     most = max(length, limit + scene.trace.overrun())
+    more = " or more" if most >= limit + STOP else ""
     scene.require(
         most <= limit,
-        f"{policy} playout: {most} moves and max_length is {limit}: max_length is exceeded by "
-        f"{most - limit}",
+        f"{policy} playout: {most} moves{more} and max_length is {limit}: "
+        f"max_length is exceeded by {most - limit}{more}",
     )
-    limit, excess = scene.out.limit, scene.out.overrun()
+    limit, excess = scene.game.max_moves, scene.out.overrun()
     scene.require(
         excess == 0,
         f"{policy} playout: {limit + excess} moves in one position and max_moves is {limit}: "

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from uctlab.errors import first_lines
-from uctlab.games.api import Game
-from uctlab.games.check_memory import MoveRoom, StateRoom
+from uctlab.games.api import MOVE, Game
+from uctlab.games.guard import Guarded
 from uctlab.sandbox import Note
 
 SHOWN = 8  # moves of a line, in messages
@@ -28,9 +28,9 @@ class Scene:
         self.note = note
         self.line: list[int] = []
         """The moves from the start to the position that is being looked at."""
-        self.out = MoveRoom(game.max_moves)
-        self.trace = MoveRoom(game.max_length)
-        self._copy = StateRoom(game, 1)
+        self.out = Guarded(game.max_moves, MOVE, content=0xFF)
+        self.trace = Guarded(game.max_length, MOVE, content=0xFF)
+        self._copy = Guarded(1, game.state)
         self.playout = cache(game.playout)
         """As the game's own, which binds it anew at every call."""
 
@@ -72,7 +72,7 @@ class Scene:
         except IndexError:  # once more with more room: by how much is the limit exceeded?
             found = self.call("moves", moves, state, self.out.wide)
         count = int(self.number("moves", found))
-        limit = self.out.limit
+        limit = self.game.max_moves
         most = max(count, limit + self.out.overrun())
         self.require(
             most <= limit,

@@ -9,18 +9,13 @@ import numpy as np
 
 from uctlab.games.api import MOVE, Game, same_position
 from uctlab.games.check_evaluation import check_evaluation
-from uctlab.games.check_memory import (
-    FILLINGS,
-    StateRoom,
-    copy_of,
-    differing_fields,
-)
+from uctlab.games.check_memory import FILLINGS, copy_of, differing_fields
 from uctlab.games.check_playouts import Played, check_playouts
 from uctlab.games.check_scene import Scene
+from uctlab.games.guard import Guarded
 from uctlab.sandbox import Note
 
 PLAIN_PLIES = 100  # plain Python is slow on large boards
-RESERVED_CELLS = 4096  # behind the end of an array that `stones` writes
 REFILLED = 8  # every so many moves a position is set up in other memory too
 MAX_PLAYOUTS = 4  # positions per game from which playouts are made
 
@@ -29,7 +24,7 @@ MAX_PLAYOUTS = 4  # positions per game from which playouts are made
 class Step:
     """A position of a game, and what was found there."""
 
-    state: StateRoom
+    state: Guarded
     legal: list[int]
     value: float | None = None
     """The evaluation, if the game has one and is not over."""
@@ -73,7 +68,7 @@ class _Walk:
     def __init__(self, game: Game, note: Note) -> None:
         self.game = game
         self.scene = Scene(game, note)
-        self._room = StateRoom(game, 3)
+        self._room = Guarded(3, game.state)
         self.states = self._room.array
         self.now: Any = self.states[0]  # a view: it follows the array
         self._start()
@@ -119,7 +114,7 @@ class _Walk:
         states = self.states
         self._call("start", self.now)
         for filling in FILLINGS:
-            other = StateRoom(self.game, 1, filling)
+            other = Guarded(1, self.game.state, content=filling)
             self._call("start", other.array[0])
             self.scene.require(not other.damaged(), "start writes outside of its record")
             unset = differing_fields(self.now, other.array[0])
@@ -168,7 +163,7 @@ class _Walk:
         drawn = game.diagram.draw(stones, turn)
         read, read_turn = game.diagram.read(drawn)
         scene.require(np.array_equal(read, stones) and read_turn == turn, "a diagram is misread")
-        room = StateRoom(game, 1)
+        room = Guarded(1, game.state)
         state = room.array[0]
         possible = self._call("setup", state, stones, turn)
         scene.require(bool(possible), "setup refuses a position that came up in play")
@@ -176,7 +171,7 @@ class _Walk:
         agree = np.array_equal(stones, self._stones(state)) and state.turn == turn
         scene.require(agree, "setup and stones do not agree")
         if len(scene.line) % REFILLED == 0:
-            other = StateRoom(game, 1, FILLINGS[1]).array[0]
+            other = Guarded(1, game.state, content=FILLINGS[1]).array[0]
             self._call("setup", other, stones, turn)
             unset = ", ".join(differing_fields(state, other))
             scene.require(not unset, f"setup leaves {unset} unset")
@@ -191,12 +186,11 @@ class _Walk:
     def _stones(self, state: Any) -> np.ndarray:
         assert self.game.diagram is not None
         cells = self.game.diagram.cells
-        wide = np.zeros(cells + RESERVED_CELLS, np.int8)
-        self._call("stones", state, wide[:cells])
-        overrun = np.flatnonzero(wide[cells:])
-        most = cells + (int(overrun[-1]) + 1 if len(overrun) else 0)
+        out = Guarded(cells, np.int8)
+        self._call("stones", state, out.array)
+        most = cells + out.overrun()
         self.scene.require(most == cells, f"stones writes {most} cells, the diagram has {cells}")
-        return wide[:cells].copy()
+        return np.array(out.array)
 
     def _fields(self, before: Step) -> str:
         return f" in {', '.join(differing_fields(self.now, before.state.array[0]))}"

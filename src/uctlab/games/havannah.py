@@ -319,6 +319,6 @@ def make(side: int = 8, swap: bool = False) -> Game:
         setup=setup,
         setup_violation="both players have won",
         winning_shape=winning_shape,
-        gtp=GtpHabits(turned=with_turn),
+        gtp=GtpHabits(turned=with_turn, swap=line * line if swap else None),
         sgf_root={"GM": "Havannah", "SZ": str(side)},  # SGF has no number for it
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from uctlab.games.guard import listed_wrongly
 from uctlab.kernels import copy_record, hole, kernel, specialise
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 same_board: Any = hole("game.same_board")
 REPEATS: bool = hole("game.REPEATS")
+WRONG_LIST = -1
 FEW_MOVES = 128  # up to which plain Python makes every move and lists the answers, in 0.1 s
 
 
@@ -24,7 +26,7 @@ FEW_MOVES = 128  # up to which plain Python makes every move and lists the answe
 def legal_moves(line, now, out):
     """Legal moves at line[now]; line[now + 1] is scratch."""
     count = moves(line[now], out)
-    if not REPEATS:
+    if not REPEATS or listed_wrongly(out, count):
         return count
     kept = 0
     for i in range(count):
@@ -48,11 +50,14 @@ def _repeats(line, now):
 def perft(line, now, lists, counts, depth):
     """How many leaves the tree of all games from line[now] has, cut off after `depth` moves.
 
-    A game that ends earlier is a leaf too. lists and counts have a row for each depth.
+    A game that ends earlier is a leaf too. lists and counts have a row for each depth. If
+    the game breaks its limits, the result is WRONG_LIST less the level of the list.
     """
     leaves = 0
     level = 0
     counts[0] = legal_moves(line, now, lists[0])
+    if listed_wrongly(lists[0], counts[0]):
+        return WRONG_LIST
     if counts[0] == 0:
         return 1
     while level >= 0:
@@ -67,6 +72,8 @@ def perft(line, now, lists, counts, depth):
             copy_record(line, at + 1, at)
             play(line[at + 1], lists[level, counts[level]])
             count = legal_moves(line, at + 1, lists[level + 1])
+            if listed_wrongly(lists[level + 1], count):
+                return WRONG_LIST - level - 1
             if count == 0:
                 leaves += 1
             else:
@@ -90,4 +97,5 @@ def bind_line(template: Any, game: Game) -> Any:
             "same_board": getattr(rules, "same_board", None),
             "REPEATS": repeats,
         },
+        limits=game.limits,
     )

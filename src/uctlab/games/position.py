@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 
 from uctlab.errors import UsageError
-from uctlab.games.api import MOVE, Game
-from uctlab.games.line import bind_line, perft
+from uctlab.games.api import MOVE, Game, same_position
+from uctlab.games.guard import Guarded, limit_error, move_list, move_rows
+from uctlab.games.line import WRONG_LIST, bind_line, perft
 from uctlab.games.past import Past
+from uctlab.user_files import POSITION, read_file
 
 MAX_PERFT = 100  # moves
 
@@ -70,9 +73,10 @@ class Position:
             4
         """
         rules = _game(game)
-        state = rules.new_states(1)[0]
-        rules.kernels.start(state)
-        return cls(rules, state, None, -1)
+        room = Guarded(1, rules.state)
+        with rules.limited():
+            rules.kernels.start(room.array[0])
+        return cls(rules, _unfenced(room, rules, "start")[0], None, -1)
 
     @classmethod
     def from_moves(cls, game: Game | str, moves: str | Iterable[str] = "") -> Position:
@@ -103,12 +107,14 @@ class Position:
         """
         from uctlab.games.sgf import read_sgf, sgf_game  # noqa: PLC0415 (it uses positions)
 
-        data = source.encode() if isinstance(source, str) else source
-        if not isinstance(data, bytes) or not data.lstrip().startswith(b"("):
-            try:
-                data = Path(source if isinstance(source, str | Path) else "").read_bytes()
-            except OSError as error:
-                raise UsageError(f"cannot read the SGF file {source!s}: {error.strerror}") from None
+        if isinstance(source, bytes):
+            data = source
+        elif isinstance(source, str) and source.lstrip().startswith("("):
+            data = source.encode()
+        elif isinstance(source, str | Path):
+            data = read_file(source, POSITION, "the SGF file")
+        else:
+            raise UsageError(f"SGF is a path, a text or bytes, not a {type(source).__name__}")
         return read_sgf(sgf_game(data) if game is None else _game(game), data)
 
     def to_sgf(self) -> str:
@@ -134,10 +140,12 @@ class Position:
             raise UsageError(
                 f"{game.name}: a set-up takes {cells} owners, each 0, 1 or 2, and a turn of 0 or 1"
             )
-        state = game.new_states(1)[0]
-        if not game.kernels.setup(state, owners.astype(np.int8), turn):
+        room = Guarded(1, game.state)
+        with game.limited():
+            allowed = game.kernels.setup(room.array[0], owners.astype(np.int8), turn)
+        if not allowed:
             raise UsageError(f"{game.name}: this position is not allowed: {game.setup_violation}")
-        return cls(game, state, None, -1)
+        return cls(game, _unfenced(room, game, "setup")[0], None, -1)
 
     @classmethod
     def from_diagram(cls, game: Game | str, text: str) -> Position:
@@ -205,9 +213,14 @@ class Position:
             if self._past is None:
                 self._past = Past(self.game, [position.state for position in self.line])
             line, now = self._past.line, self._past.now
-        out = self.game.new_out()
-        count = self.game.legal_moves(line, now, out)
-        return tuple(sorted(int(move) for move in out[:count]))
+        out = move_list(self.game.max_moves, MOVE)
+        with self.game.limited():
+            count = int(self.game.legal_moves(line, now, out.wide))
+        found = out.wide[: max(count, 0)].tolist()
+        codes = range(len(self.game.move_names))
+        if len(found) != count or count > self.game.max_moves or not set(found) <= {*codes}:
+            raise UsageError(limit_error(self.game, out.wide, count, self.where()))
+        return tuple(sorted(found))
 
     @property
     def legal_moves(self) -> list[str]:
@@ -222,7 +235,10 @@ class Position:
     @property
     def result(self) -> float | None:
         """1 if the first player has won, 0.5 for a draw, 0 if the second has; None until then."""
-        return float(self.game.kernels.result(self.state)) if self.is_over else None
+        if not self.is_over:
+            return None
+        with self.game.limited():
+            return float(self.game.kernels.result(self.state))
 
     @cached_property
     def moves(self) -> tuple[int, ...]:
@@ -242,9 +258,11 @@ class Position:
         """The owner of each cell of the diagram: 0 nobody, 1 the first player, 2 the second."""
         if self.game.diagram is None:
             raise UsageError(f"{self.game.name} has no diagrams")
-        out = np.zeros(self.game.diagram.cells, np.int8)
-        self.game.kernels.stones(self.state, out)
-        return out
+        room = Guarded(self.game.diagram.cells, np.int8)
+        with self.game.limited():
+            self.game.kernels.stones(self.state, room.array)
+        stones: np.ndarray = _unfenced(room, self.game, "stones", self)
+        return stones
 
     @property
     def diagram(self) -> str:
@@ -269,10 +287,11 @@ class Position:
             raise UsageError(f"{self.game.name} has no move with the code {code}")
         if code not in self.legal:
             raise UsageError(self._why_illegal(code))
-        state = self.game.new_states(1)
-        state[0] = self.state
-        self.game.kernels.play(state[0], MOVE.type(code))
-        after = Position(self.game, state[0], self, code)
+        room = Guarded(1, self.game.state)
+        room.array[0] = self.state
+        with self.game.limited():
+            self.game.kernels.play(room.array[0], MOVE.type(code))
+        after = Position(self.game, _unfenced(room, self.game, "play", self)[0], self, code)
         if self._past is not None:
             after._past = self._past.then(after.state)
         return after
@@ -296,9 +315,42 @@ class Position:
         if depth == 0:
             return 1
         line, now = self._line(room=depth + 1)
-        lists = np.zeros((depth, self.game.max_moves), MOVE)
+        lists = move_rows(depth, self.game.max_moves, MOVE)
         counts = np.zeros(depth, np.int64)
-        return int(bind_line(perft, self.game)(line, now, lists, counts, depth))
+        leaves = int(bind_line(perft, self.game)(line, now, lists, counts, depth))
+        if leaves <= WRONG_LIST:
+            level = WRONG_LIST - leaves
+            self.refuse_below(lists[at, counts[at]] for at in range(level))
+        return leaves
+
+    def refuse_below(self, moves: Iterable[int]) -> NoReturn:
+        """Raise the error of a position in which a kernel has seen the game break its limits.
+
+        Args:
+            moves: Codes of the moves from here to there.
+        """
+        position = self
+        for move in moves:
+            position = position.play(int(move))
+        count = len(position.legal)  # which raises the error
+        raise UsageError(
+            f"{self.game.name}: moves varies from call to call {position.where()}: it has listed "
+            f"{count} moves now and broken the game's limits before"
+        )
+
+    def where(self, moves: Iterable[int] = ()) -> str:
+        """Where this position is, for messages: "after a1 b2".
+
+        Args:
+            moves: Codes of moves that follow it.
+        """
+        names = [self.game.move_name(move) for move in (*self.moves, *moves)]
+        first = self.first
+        set_up = not same_position(first.state, Position.start(self.game).state)
+        begin = "a set-up position" if set_up else "the start"
+        if not names:
+            return f"at {begin}"
+        return f"after {' '.join(names)}" + (f" from {begin}" if set_up else "")
 
     def _why_illegal(self, code: int) -> str:
         name = self.game.move_name(code)
@@ -343,3 +395,11 @@ def _game(game: Game | str) -> Game:
     from uctlab.games.registry import make_game  # noqa: PLC0415 (games make positions)
 
     return make_game(game)
+
+
+def _unfenced(room: Guarded, game: Game, kernel: str, position: Position | None = None) -> Any:
+    """The array alone; UsageError if that kernel has written outside of it, after `position`."""
+    if room.damaged():
+        where = "" if position is None else f" {position.where()}"
+        raise UsageError(f"{game.name}: {kernel} writes outside of its array{where}")
+    return room.array.copy()

@@ -19,7 +19,14 @@ from uctlab.games.api import Game
 from uctlab.games.families import FAMILIES
 from uctlab.games.position import Position
 from uctlab.games.registry import make_game
-from uctlab.games.sgf_dialects import SWAP, Properties, family_of, has_swap, translated
+from uctlab.games.sgf_dialects import (
+    SWAP,
+    Properties,
+    family_of,
+    has_swap,
+    komi_of,
+    translated,
+)
 
 SET_UP = {"AB", "AW", "AE", "PL"}
 
@@ -60,13 +67,8 @@ def sgf_game(data: bytes) -> Game:
         game = game.resized(int(size))
     if "swap" in game.options and has_swap(nodes):
         game = game.with_options(swap=True)
-    if "komi" not in game.options or not values.get("KM"):
-        return game
-    try:
-        komi = float(values["KM"])
-    except ValueError:
-        raise UsageError(f"the SGF file has KM[{values['KM'][:20]}]; accepted: a number") from None
-    return game.with_options(komi=komi)
+    komi = komi_of(nodes[0]) if "komi" in game.options else None
+    return game if komi is None else game.with_options(komi=komi)
 
 
 def write_sgf(

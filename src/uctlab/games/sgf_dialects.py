@@ -6,6 +6,7 @@
 | Little Golem | cells are two letters, column and row; `swap`, `resign`; White may move first |
 | GoGui | every game is Go on a grid: no GM, cells as in Go; twogtp puts programs' commands into C |
 | Edax | cells of Othello by their names, as `f5`, and a pass as `pa` |
+| Fox and others | komi in hundredths, as `KM[650]`; in stones of area, each two points: `KM[375]` |
 
 After `swap-sides` stones stay where they are and the players change chairs, so that the board is
 the same: it is left out. What comes behind a resignation is no part of the game.
@@ -16,6 +17,7 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase
 
+from uctlab.errors import UsageError
 from uctlab.games.api import Game
 
 Properties = dict[str, list[bytes]]
@@ -23,6 +25,7 @@ Properties = dict[str, list[bytes]]
 SWAP = "swap-pieces"
 _OTHER = {"B": "W", "W": "B"}
 _OVER = ("resign", "forfeit")
+_HUNDREDTHS = 100.0  # a komi from which on other programs mean hundredths
 _OLD_HEXGUI = re.compile(r"HexGui:0\.[0-9](\D.*)?")
 
 
@@ -56,6 +59,26 @@ def family_of(root: dict[str, str]) -> str:
     """The game that a file of Little Golem is of, which has no GM; empty if it does not tell."""
     event = root.get("EV", "").lower()
     return event.partition(".")[0] if _is_little_golem(root) else ""
+
+
+def komi_of(root: Properties) -> float | None:
+    """The komi of a file in points; None if it tells none.
+
+    KM[375] is 3.75 stones of area, which other programs also write as KM[3.75]: 7.5 points.
+    """
+    text = _text(root.get("KM", [b""])[0])
+    if not text:
+        return None
+    try:
+        komi = float(text)
+    except ValueError:
+        raise UsageError(f"the SGF file has KM[{text[:20]}]; accepted: a number") from None
+    if _text(root.get("AP", [b""])[0]).startswith("uctlab:"):
+        return komi
+    if abs(komi) >= _HUNDREDTHS:
+        komi /= _HUNDREDTHS
+    in_stones = (4 * komi).is_integer() and not (2 * komi).is_integer()
+    return 2 * komi if in_stones else komi
 
 
 def has_swap(nodes: list[Properties]) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games.api import MOVE, Game
+from uctlab.games.guard import Guarded, listed_wrongly, move_rows
 from uctlab.games.hex.solve import HexSearch, plays_hex
 from uctlab.games.position import Position
 from uctlab.kernels import copy_record, hole, kernel, specialise
@@ -31,6 +32,7 @@ MOST = 2
 UNKNOWN = -1
 NEW = -2
 TOO_LONG = -3
+WRONG_LIST = -4  # the game breaks its limits
 
 TABLE_BYTES = 2**26
 SLICE = 50_000  # positions; Ctrl-C waits no longer than that
@@ -62,7 +64,7 @@ LEVEL, VALUE = 0, 1
 @kernel
 def search(states, keys, owners, lists, frames, history, table, place, budget):
     """(value of states[0], positions seen); instead of a value UNKNOWN, if the budget ends
-    before, or TOO_LONG.
+    before, TOO_LONG or WRONG_LIST.
 
     The other states are the line that is being searched, keys, lists and frames belong to them.
     `place` says where to go on, and NEW where to begin. `owners` is scratch. `table` remembers
@@ -90,6 +92,8 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
             level += 1
             low, high = frame.low, frame.high
             value = _enter(states, keys, owners, lists, frames, table, level, low, high)
+            if value == WRONG_LIST:
+                break
         # 2. Or pass a value up.
         elif level == 0:
             break
@@ -135,11 +139,14 @@ def learn(history, moves, frame):
 
 @kernel
 def _enter(states, keys, owners, lists, frames, table, level, low, high):
-    """The value if the game is over or the table knows enough, else UNKNOWN and a new frame.
+    """The value if the game is over or the table knows enough, else UNKNOWN and a new frame, or
+    WRONG_LIST.
 
     A value within the window is exact; one at its edge or beyond is a bound, from that side.
     """
     count = moves(states[level], lists[level])
+    if listed_wrongly(lists[level], count):
+        return WRONG_LIST
     if count == 0:
         return np.int64(MOST * result(states[level]))
     write_key(states[level], owners, keys[level])
@@ -294,7 +301,7 @@ def solve(
     if (ended := position.result) is not None:
         return Solution(own(ended), {}, 0, position)
     kind = HexSearch if plays_hex(game) else _Search
-    search = kind(game, position.state, TABLE_BYTES)
+    search = kind(position, TABLE_BYTES)
     values: dict[str, float] = {}
     positions = 0
     for move in position.legal:
@@ -317,10 +324,12 @@ def solve(
 class _Search:
     """Alpha-beta below one root move after the other; what it learns helps with all of them."""
 
-    def __init__(self, game: Game, root: np.record, table_bytes: int) -> None:
+    def __init__(self, position: Position, table_bytes: int) -> None:
+        game = position.game
         levels = game.max_length + 1
         self.game = game
-        self.root = root
+        self._position = position
+        self._move = -1
         self.states = game.new_states(levels)
         self.keys, self.owners = self._new_keys()
         word, row = self.keys.dtype, self.keys.shape[1]
@@ -328,7 +337,7 @@ class _Search:
         # true of any position.
         entry = np.dtype([("key", word, (row,)), ("low", "i1"), ("missing", "i1")], align=True)
         slots = 2 ** ((table_bytes // entry.itemsize).bit_length() - 1)
-        self.lists = np.zeros((levels, game.max_moves), MOVE)
+        self.lists = move_rows(levels, game.max_moves, MOVE)
         self.frames = np.zeros(levels, FRAME).view(np.recarray)
         self.history = np.zeros((2, len(game.move_names)), np.int64)
         self.table = np.zeros(slots, entry).view(np.recarray)
@@ -337,6 +346,7 @@ class _Search:
             search,
             interpret=game.interpret,
             game=game.kernels,
+            limits=game.limits,
             solver={"write_key": key_of_bytes if game.diagram is None else key_of_stones},
         )
 
@@ -350,23 +360,30 @@ class _Search:
         levels = len(self.states)
         if diagram is not None:
             words = diagram.cells // CELLS_A_WORD + 1
-            return np.zeros((levels, words), np.uint64), np.zeros(diagram.cells, np.int8)
+            return np.zeros((levels, words), np.uint64), Guarded(diagram.cells, np.int8).array
         word = np.dtype(f"u{math.gcd(self.game.state.itemsize, 8)}")
         keys = self.states.view(np.ndarray).view(word).reshape(levels, -1)
         return keys, np.zeros(0, np.int8)
 
     def begin(self, move: int) -> None:
         """Start on that move."""
-        self.states[0] = self.root
-        self.game.kernels.play(self.states[0], MOVE.type(move))
+        self._move = move
+        self.states[0] = self._position.state
+        with self.game.limited():
+            self.game.kernels.play(self.states[0], MOVE.type(move))
         self.place[:] = 0, NEW
 
     def go_on(self, positions: int) -> tuple[float | None, int]:
         """(the first player's result once it is known, positions seen)."""
-        value, seen = self.kernel(
-            *(self.states, self.keys, self.owners, self.lists, self.frames),
-            *(self.history, self.table, self.place, positions),
-        )
+        with self.game.limited():
+            value, seen = self.kernel(
+                *(self.states, self.keys, self.owners, self.lists, self.frames),
+                *(self.history, self.table, self.place, positions),
+            )
+        if value == WRONG_LIST:
+            level = int(self.place[LEVEL])
+            line = (self.lists[at, self.frames[at].left] for at in range(level))
+            self._position.refuse_below((self._move, *line))
         if value == TOO_LONG:
             raise UsageError(
                 f"{self.game.name} cannot be solved: "

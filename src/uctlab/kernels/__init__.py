@@ -2,7 +2,7 @@
 
 | file | what it is for |
 | --- | --- |
-| `jit.py` | the decorator `kernel`, and the compiler's flags |
+| `jit.py` | the decorator `kernel`, the compiler's flags, and the call of Numba |
 | `holes.py` | globals that a kernel leaves open, to be filled by a game, a rule or a device |
 | `specialise.py` | clones a kernel with its holes filled and compiles it under a digest |
 | `reads.py` | which attributes and holes a kernel reads |
@@ -14,13 +14,17 @@
 | `cache_folder.py` | where that is, and how it is kept small |
 | `places.py` | where in a user's source a kernel failed |
 | `rng.py` | SplitMix64 with its state in an array that is passed in |
-| `bits.py` | popcount and trailing zeros: Python twins and machine instructions |
+| `bits.py` | popcount and trailing zeros |
 | `records.py` | copies positions at memory speed |
 | `vectors.py` | the highest of many lines, eight at once |
 | `roots.py`, `prefetch.py` | for GPUs: 1 / sqrt(x); prefetching into the cache |
 | `code_size.py` | kernels that are inlined or not; for GPUs: where threads meet |
 | `atomics.py`, `locks.py` | atomic operations on shared memory; spin locks |
 | `clock.py` | the processor's clock, for profiles |
+| `llvm/` | the machine instructions of all these, one file for each that has Python twins |
+
+Numba is loaded when the first kernel is compiled, by `disk_cache.py`, `nested.py`, `passes.py`,
+`typing.py` and `llvm/`; all other files can be imported without it.
 """
 
 from uctlab.kernels.bits import leading_zeros, low_bit, nth_bit, popcount

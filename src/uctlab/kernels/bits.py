@@ -5,39 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from uctlab.kernels.holes import hole
 from uctlab.kernels.jit import kernel, primitive
 
 
-@intrinsic
-def _popcount(typing_context: Any, word: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.int64(types.uint64), build
-
-
-@intrinsic
-def _low_bit(typing_context: Any, word: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.int64(types.uint64), build
-
-
-@intrinsic
-def _leading_zeros(typing_context: Any, word: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), build
-
-
-@primitive(_popcount)
+@primitive("bits")
 def popcount(word: Any) -> int:
     """Number of set bits.
 
@@ -48,7 +21,7 @@ def popcount(word: Any) -> int:
     return int(word).bit_count()
 
 
-@primitive(_low_bit)
+@primitive("bits")
 def low_bit(word: Any) -> int:
     """Index of the lowest set bit; 64 for zero.
 
@@ -60,7 +33,7 @@ def low_bit(word: Any) -> int:
     return (word & -word).bit_length() - 1 if word else 64
 
 
-@primitive(_leading_zeros)
+@primitive("bits")
 def leading_zeros(word: Any) -> Any:
     """Number of zero bits above the highest set bit; 64 for zero.
 

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import platformdirs
 
+from uctlab.kernels.jit import interpreted
+
 PLACE = "UCTLAB_CACHE"  # environment variables
 NUMBAS_PLACE = "NUMBA_CACHE_DIR"
 LIMIT = "UCTLAB_CACHE_LIMIT"  # in MiB
@@ -35,6 +37,13 @@ class Entry(NamedTuple):
 def cache_folder() -> Path | None:
     """The folder, which exists; None if nothing at all is writable."""
     return _first_writable(tuple(_wanted()))
+
+
+def share_cache_folder() -> None:
+    """Choose the cache folder before child processes start: a temporary one is then this process's,
+    which removes it; children end without clearing up."""
+    if not interpreted():
+        cache_folder()
 
 
 def _wanted() -> list[Path]:

@@ -8,61 +8,20 @@ that they may, which in a long loop is sometimes nowhere. On a CPU none of this 
 
 from __future__ import annotations
 
-from typing import Any
-
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-
 from uctlab.kernels.jit import primitive
 
-WHOLE_WARP = 0xFFFFFFFF  # threads that have ended do not count
-ONE_BARRIER = 0  # its number; a block has several
 
-
-@intrinsic
-def _keep_apart(typing_context: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if "nvptx" in builder.module.triple:
-            builder.function.attributes.add("noinline")
-        return context.get_dummy_value()
-
-    return types.void(), build
-
-
-@primitive(_keep_apart)
+@primitive("code_size")
 def keep_apart() -> None:
     """Called in a kernel: on a GPU that stays a function of its own, out of its callers."""
 
 
-@intrinsic
-def _inlined(typing_context: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if "nvptx" not in builder.module.triple:
-            builder.function.attributes.add("alwaysinline")
-        return context.get_dummy_value()
-
-    return types.void(), build
-
-
-@primitive(_inlined)
+@primitive("code_size")
 def inlined() -> None:
     """Called in a kernel: on a CPU that becomes a part of its callers, however many there are."""
 
 
-@intrinsic
-def _opaque(typing_context: Any, number: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if "nvptx" not in builder.module.triple:
-            return args[0]
-        kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)])
-        return builder.asm(kind, "mov.u64 $0, $1;", "=l,l", args, side_effect=False)
-
-    return types.int64(types.int64), build
-
-
-@primitive(_opaque)
+@primitive("code_size")
 def opaque(number: int) -> int:
     """The number itself, about which the compiler for a GPU knows nothing.
 
@@ -71,21 +30,7 @@ def opaque(number: int) -> int:
     return number
 
 
-@intrinsic
-def _meet(typing_context: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if "nvptx" in builder.module.triple:
-            kind = ir.FunctionType(ir.VoidType(), [ir.IntType(32)])
-            # The warp first: a barrier of the block alone does not bring its threads together.
-            for name, who in (("bar.warp.sync", WHOLE_WARP), ("barrier.sync", ONE_BARRIER)):
-                wait = cgutils.get_or_insert_function(builder.module, kind, f"llvm.nvvm.{name}")
-                builder.call(wait, [ir.IntType(32)(who)])
-        return context.get_dummy_value()
-
-    return types.void(), build
-
-
-@primitive(_meet)
+@primitive("code_size")
 def meet() -> None:
     """Wait for the other threads of the block: until each has called this, anywhere, or has ended.
 

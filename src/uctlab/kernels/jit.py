@@ -1,21 +1,21 @@
 """The decorator that marks kernels, and the only place that calls Numba's compiler.
 
 A kernel is a plain Python function until `specialise` compiles it: you can call it as it is and
-step through it in a debugger.
+step through it in a debugger. Numba is loaded when the first kernel is compiled.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import config, njit
 
-from uctlab.kernels.cache_folder import cache_folder
-from uctlab.kernels.disk_cache import DiskCache
-from uctlab.kernels.nested import NestedCompiler, OuterCompiler
+INTRINSICS = "uctlab.kernels.llvm"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -44,14 +44,22 @@ def kernel(function: Function) -> Function:
     return function
 
 
-def primitive(intrinsic: Any) -> Callable[[Function], Function]:
-    """Mark a Python function that a Numba intrinsic replaces in compiled code."""
+def primitive(file: str | None) -> Callable[[Function], Function]:
+    """Mark a Python function that a Numba intrinsic replaces in compiled code: the one of the same
+    name in that file of kernels/llvm. None says that there is none."""
 
     def mark(function: Function) -> Function:
-        function.__intrinsic__ = intrinsic  # type: ignore[attr-defined]
+        module = None if file is None else f"{INTRINSICS}.{file}"
+        function.__intrinsic__ = module  # type: ignore[attr-defined]
         return function
 
     return mark
+
+
+def intrinsic_of(function: Any) -> Any:
+    """What replaces a primitive in compiled code; None if nothing does."""
+    module = function.__intrinsic__
+    return None if module is None else getattr(import_module(module), function.__name__)
 
 
 def is_kernel(value: object) -> bool:
@@ -60,14 +68,11 @@ def is_kernel(value: object) -> bool:
 
 def interpreted() -> bool:
     """Whether NUMBA_DISABLE_JIT is set, so that kernels stay plain Python."""
+    if "numba" not in sys.modules and os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        return True  # without loading it
+    from numba import config  # noqa: PLC0415 (Numba is slow to load)
+
     return bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
-
-
-def share_cache_folder() -> None:
-    """Choose the cache folder before child processes start: a temporary one is then this process's,
-    which removes it; children end without clearing up."""
-    if not interpreted():
-        cache_folder()
 
 
 def compile_function(function: Callable[..., Any], *, nested: bool = False) -> Any:
@@ -76,6 +81,11 @@ def compile_function(function: Callable[..., Any], *, nested: bool = False) -> A
     The outermost keeps Numba's wrapper for C, which nobody calls: with two callers LLVM leaves the
     function as it is; with one it moves it into that one, and Hex lost a quarter of its speed.
     """
+    from numba import njit  # noqa: PLC0415 (Numba is slow to load)
+
+    from uctlab.kernels.disk_cache import DiskCache  # noqa: PLC0415 (loads Numba)
+    from uctlab.kernels.nested import NestedCompiler, OuterCompiler  # noqa: PLC0415 (loads Numba)
+
     if nested:
         flags = FLAGS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         compiled = njit(**flags, pipeline_class=NestedCompiler)(function)

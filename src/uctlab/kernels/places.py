@@ -12,9 +12,10 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numba.core.ir import Loc
+if TYPE_CHECKING:
+    from numba.core.ir import Loc
 
 _OURS = Path(__file__).resolve().parents[1]
 _LIBRARIES = {Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "purelib", "platlib")}
@@ -75,6 +76,10 @@ def _from_traceback(error: BaseException) -> Iterator[tuple[str, int]]:
 
 
 def _location(names: dict[str, Any]) -> Loc | None:
+    if "numba" not in sys.modules:  # nothing has been compiled
+        return None
+    from numba.core.ir import Loc  # noqa: PLC0415 (Numba is slow to load)
+
     for name in ("loc", "inst", "self", "constraint", "expr"):
         value = names.get(name)
         value = getattr(value, "loc", value)

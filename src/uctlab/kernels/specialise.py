@@ -13,12 +13,13 @@ from __future__ import annotations
 import builtins
 import dis
 import hashlib
-import inspect
 import math
-import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from enum import EnumType
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any
 
@@ -29,6 +30,7 @@ from uctlab.kernels.jit import (
     FLAGS,
     compile_function,
     interpreted,
+    intrinsic_of,
     is_kernel,
     silence_overflow,
 )
@@ -84,6 +86,41 @@ def digest_of(specialised: Any) -> str:
     return str(getattr(specialised, "py_func", specialised).__digest__)
 
 
+def digest_of_open(template: Any, owners: Mapping[str, Any]) -> str:
+    """The digest of a kernel of the user's own before it is bound: its code and what it reads.
+
+    Holes count by their names where no owner fills them, and kernels of uctlab by theirs, so that
+    the digest stays as it is when only uctlab is rewritten.
+    """
+    return _digest_of_open(template, owners, ())
+
+
+def _digest_of_open(template: Any, owners: Mapping[str, Any], pending: tuple[Any, ...]) -> str:
+    if template in pending:
+        raise KernelError(f"{_called(template)} calls itself; use a loop")
+    facts = [
+        _code_facts(template.__code__),
+        _value_facts(template, "(defaults)", template.__defaults__),
+    ]
+    for name in _global_names(template.__code__):
+        if name not in template.__globals__:
+            continue  # a builtin, or a name that fails at run time
+        value = template.__globals__[name]
+        if isinstance(value, Hole):
+            with suppress(UnfilledHole):
+                value = value.fill(owners)
+        if isinstance(value, Hole):
+            known = repr(value)
+        elif callable(value) and str(getattr(value, "__module__", "")).startswith("uctlab."):
+            known = value.__name__
+        elif is_kernel(value):
+            known = _digest_of_open(value, owners, (*pending, template))
+        else:
+            known = _value_facts(template, name, value)
+        facts.append(f"{name}={known}")
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
+
+
 def _bind(
     template: Any,
     owners: Mapping[str, Any],
@@ -127,7 +164,7 @@ def _bind(
             value = _as_callee(value, interpret)
         facts.append(f"{name}={_value_facts(template, name, value)}")
         if hasattr(value, "__intrinsic__") and not interpret:
-            value = value.__intrinsic__
+            value = intrinsic_of(value)
         scope[name] = value
     digest = hashlib.sha256("\n".join(facts).encode()).hexdigest()[:16]
     nested = bool(pending) and not interpret
@@ -216,8 +253,10 @@ def _code_facts(code: CodeType) -> str:
 
 @cache
 def _source_digest(module: str) -> str:
-    """For intrinsics: the functions that write their instructions may call any others there."""
-    return hashlib.sha256(inspect.getsource(sys.modules[module]).encode()).hexdigest()
+    """For intrinsics: the functions that write their instructions may call any others there. The
+    module need not be loaded."""
+    found: Any = find_spec(module)
+    return hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()
 
 
 def _value_facts(template: Any, name: str, value: Any) -> str:
@@ -228,7 +267,8 @@ def _value_facts(template: Any, name: str, value: Any) -> str:
     if hasattr(plain, "__digest__"):
         return str(plain.__digest__)
     if hasattr(plain, "__intrinsic__"):
-        return f"{plain.__module__}.{plain.__qualname__} {_source_digest(plain.__module__)}"
+        files = filter(None, (plain.__module__, plain.__intrinsic__))
+        return f"{plain.__module__}.{plain.__qualname__} {[*map(_source_digest, files)]}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, tuple):

@@ -116,7 +116,10 @@ class LabServer:
         path = await to_thread.run_sync(self.results.file, *names)
         if path is None:
             return PlainTextResponse("there is no such file", 404)
-        policy = await to_thread.run_sync(file_policy, path)
+        try:
+            policy = await to_thread.run_sync(file_policy, path)
+        except UsageError as trouble:  # it has just been removed, or is too large
+            return PlainTextResponse(str(trouble), 404)
         headers = {"content-security-policy": policy} if policy else {}
         return FileResponse(path, media_type=SHOWN[path.suffix], headers=headers)
 

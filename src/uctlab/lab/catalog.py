@@ -192,6 +192,7 @@ def _game(facts: dict[str, Any]) -> dict[str, Any]:
     return {
         **facts,
         "spec": game.name,
+        "agent": game.agent,
         "players": list(game.players),
         "setup": game.setup is not None,
         "sgf": bool(game.sgf_root),
@@ -214,6 +215,7 @@ def _own(name: str) -> dict[str, Any]:
         "help": f"{about} {OWN_HELP}".strip(),
         "options": [_own_option(key, value) for key, value in game.options.items()],
         "spec": name,
+        "agent": game.agent,
         "players": list(game.players),
         "setup": False,
         "sgf": False,

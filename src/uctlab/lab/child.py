@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import pickle
 from contextlib import suppress
 from typing import Any
@@ -23,7 +24,7 @@ class Child:
         self._input = process.stdin
         self._output = process.stdout
         self.inbox: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
-        self.alive = True
+        self._connected = True
         self._reader = asyncio.create_task(self._read())
 
     @classmethod
@@ -36,8 +37,14 @@ class Child:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked; the system is asked too, since the end of its output, which the
+        reader waits for, may not have been read yet."""
+        return self._connected and self._process.returncode is None and not _is_dead(self.pid)
+
     def send(self, message: Any) -> None:
-        if self.alive:  # if it has just died, the inbox says so
+        if self._connected:  # if it has just died, the inbox says so
             with suppress(OSError, RuntimeError):
                 self._input.write(packed(message))
 
@@ -50,12 +57,12 @@ class Child:
         except (asyncio.IncompleteReadError, OSError):
             pass
         finally:
-            self.alive = False
+            self._connected = False
             self.inbox.put_nowait(DEAD)
 
     async def end(self) -> None:
         """Close its input, on which it exits; kill it if it does not."""
-        self.alive = False
+        self._connected = False
         with suppress(OSError, RuntimeError):
             self._input.close()
         try:
@@ -67,3 +74,13 @@ class Child:
         self._reader.cancel()
         with suppress(asyncio.CancelledError):
             await self._reader
+
+
+def _is_dead(pid: int) -> bool:
+    """Whether a child of ours has ended; who waits for it still gets its exit code."""
+    if not hasattr(os, "waitid"):
+        return False
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True

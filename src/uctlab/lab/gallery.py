@@ -25,7 +25,6 @@ GO_RAVE = "fuego(knowledge=rules)"
 DECEPTIVE_RIGHT = "C"  # of the deceptive tree, at its root
 PLAY: dict[str, Any] = {
     "game": "othello",
-    "agents": ["auct(k=3)", "uct"],
     "playouts": 20_000,
     "text": "You are Black in Othello, against Accelerated UCT.",
 }

@@ -49,8 +49,7 @@ WARMED = 200  # agents and games that are compiled in the background, in the lif
 PROCESS_FAILURES = 3  # consecutive processes that fail to start before waiting visitors are told
 SEARCHES_PER_PROCESS = 100  # after which a new process replaces it, to free its memory
 
-REPORT_SECONDS = 0.15  # between two reports of a search
-REPORT_GROWTH = 1.1  # a report also comes when the playouts have grown by this factor
+REPORT_SECONDS = 0.1  # between two reports of a running search
 SLICE_SECONDS = 0.01  # between two checks for messages
 
 

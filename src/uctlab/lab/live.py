@@ -165,6 +165,10 @@ class LiveSearch:
         self._position = searchable(self._game(request.position.game), request.position)
         memory = limits.TREE_BYTES // len(request.agents)
         self.sides = [self._make_side(agent, memory) for agent in request.agents]
+        if request.only:
+            rest = _all_but(self._position, request.only)
+            for side in self.sides:
+                side.searcher.leave_out(rest)
         self._slice = FIRST_SLICE
 
     def _game(self, spec: str) -> Game:
@@ -254,6 +258,13 @@ def searchable(game: Game, value: PositionValue) -> Position:
     if position.is_over:
         raise UsageError("the game is over, there is nothing to search")
     return position
+
+
+def _all_but(position: Position, move: str) -> frozenset[int]:
+    code = position.game.parse_move(move)
+    if code not in position.legal:
+        raise UsageError(f"{move} is not a legal move")
+    return frozenset(position.legal) - {code}
 
 
 def _plain(value: float | None) -> float | None:

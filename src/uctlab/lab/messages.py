@@ -155,6 +155,7 @@ def _search(number: int, message: dict[str, Any]) -> Request:
         paused=_flag(message, "paused"),
         seed=_whole(message, "seed", 0, MAX_ID, default=0),
         guided=_flag(message, "guided"),
+        only="".join(_moves([message["only"]] if "only" in message else [], 1)),
     )
 
 
@@ -203,7 +204,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "setup": ("game", "stones", "turn"),
     "open": ("text", "game"),
     "sgf_save": ("game", "start", "nodes"),
-    "search": ("position", "agents", "playouts", "seconds", "paused", "seed", "guided"),
+    "search": ("position", "agents", "playouts", "seconds", "paused", "seed", "guided", "only"),
     "pause": (),
     "continue": (),
     "stop": (),

@@ -10,7 +10,7 @@ from typing import Any
 from uctlab.errors import LabError, UsageError
 from uctlab.games.registry import family_of
 from uctlab.lab import limits
-from uctlab.lab.child import Child
+from uctlab.lab.child import DEAD, Child
 from uctlab.lab.own_games import is_own
 from uctlab.lab.positions import game_of, needs_compiler
 from uctlab.lab.requests import JudgeRequest, OpenRequest, Request
@@ -49,12 +49,15 @@ class PositionProcess:
 
     async def _answer(self, request: Request) -> tuple[str, Any]:
         """Ask the process, and let the next request in when it has answered."""
+        answer: tuple[Any, ...] = DEAD
         try:
-            child = await self.start()
-            child.send(request)
-            answer = await asyncio.wait_for(
-                child.inbox.get(), self._seconds or limits.ANSWER_SECONDS
-            )
+            for _ in range(2):  # once more, if it dies before it answers
+                if answer == DEAD:
+                    child = await self.start()
+                    child.send(request)
+                    answer = await asyncio.wait_for(
+                        child.inbox.get(), self._seconds or limits.ANSWER_SECONDS
+                    )
         except TimeoutError:
             await child.end()
             return "mistake", "this took too long and was cancelled"
@@ -62,7 +65,7 @@ class PositionProcess:
             return "failure", f"the process cannot be started: {error.strerror}"
         finally:
             self._turn.release()
-        return (answer[0], answer[1]) if len(answer) == 2 else ("failure", "the process has ended")
+        return ("failure", "the process has died") if answer == DEAD else (answer[0], answer[1])
 
     async def end(self) -> None:
         if self._child is not None:

@@ -9,9 +9,10 @@ import time
 import traceback
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from uctlab.child_process import Say, connect_to_parent
+from uctlab.code_limits import ended_by
 from uctlab.errors import LabError, UsageError
 from uctlab.lab import limits
 from uctlab.lab.requests import (
@@ -41,8 +42,18 @@ MAX_QUOTED = 200  # characters of an error in the user's own game
 def main(role: str, *own: str) -> None:
     """`own` are the games that the user has offered."""
     inbox, say = connect_to_parent(pickle.loads)
+
+    def end(message: str) -> NoReturn:
+        say(("mistake", message))
+        os._exit(2)
+
+    with ended_by(end):
+        _serve(role, own, inbox, say)
+
+
+def _serve(role: str, own: tuple[str, ...], inbox: Inbox, say: Say) -> None:
     if own:
-        from uctlab.lab.own_games import offer  # noqa: PLC0415 (Numba is slow to load)
+        from uctlab.lab.own_games import offer  # noqa: PLC0415 (NumPy is slow to load)
 
         for spec in own:
             offer(spec)
@@ -58,7 +69,7 @@ def main(role: str, *own: str) -> None:
 
 def compile_agents(inbox: Inbox, say: Say) -> None:
     """Compile the searches of agents into the disk cache; an answer after each request."""
-    from uctlab.lab.live import compile_search  # noqa: PLC0415 (Numba is slow to load)
+    from uctlab.lab.live import compile_search  # noqa: PLC0415 (NumPy is slow to load)
 
     def answer(request: WarmRequest) -> None:
         for agent in request.agents:
@@ -70,7 +81,7 @@ def compile_agents(inbox: Inbox, say: Say) -> None:
 
 def answer_positions(inbox: Inbox, say: Say) -> None:
     """One answer for each request: ("done", facts) or ("mistake", text) or ("failure", text)."""
-    from uctlab.lab.positions import Positions  # noqa: PLC0415 (Numba is slow to load)
+    from uctlab.lab.positions import Positions  # noqa: PLC0415 (NumPy is slow to load)
     from uctlab.lab.records import open_text, save_sgf  # noqa: PLC0415
 
     positions = Positions()
@@ -130,7 +141,9 @@ class SearcherProgram:
         self._say = say
 
     def run(self) -> None:
-        import uctlab.lab.live  # noqa: F401, PLC0415 (before a visitor has to wait for it)
+        # Before a visitor has to wait for them; the first loads Numba.
+        import uctlab.kernels.disk_cache  # noqa: PLC0415
+        import uctlab.lab.live  # noqa: F401, PLC0415
 
         self._say(("free",))
         while True:
@@ -175,7 +188,7 @@ class SearcherProgram:
             except Empty:
                 search.run_slice()
                 running = not search.resting
-                if not running or timetable.due(search.made):
+                if not running or timetable.due():
                     self._tell(search, running, timetable)
                 continue
             if _is_stop(message):
@@ -195,7 +208,8 @@ class SearcherProgram:
                 case ControlRequest(what="continue"):
                     search.go_on()
                     running = not search.resting
-            self._tell(search, running, timetable)
+            if not running or isinstance(message, ControlRequest):
+                self._tell(search, running, timetable)
 
     def _all_heard(self) -> list[Request]:
         heard = []
@@ -209,7 +223,7 @@ class SearcherProgram:
         facts: dict[str, Any] = {"state": "running" if running else "done" if reason else "paused"}
         facts |= {"reason": reason} if reason else {}
         self._say(("search", {**facts, "sides": search.snapshot()}))
-        timetable.note(search.made, time.perf_counter() - start)
+        timetable.note(time.perf_counter() - start)
 
     def _answer(self, request: Request, facts: Callable[..., dict[str, Any]], *about: Any) -> None:
         try:
@@ -230,26 +244,19 @@ def _playout_facts(search: LiveSearch) -> dict[str, Any]:
 
 
 class Timetable:
-    """When a running search reports: several times per second, and more often at the start, so that
-    a short search has a history too. After the first second of reporting in total, reports take at
-    most a fifth of the time."""
+    """When a running search reports: at most ten times per second, and for at most a fifth of the
+    time. Whatever the page asks for, such as a step, is reported besides."""
 
-    def __init__(self) -> None:
-        self._soonest = self._latest = 0.0
-        self._made = 0
-        self._spent = 0.0
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._next = clock()
 
-    def due(self, made: int) -> bool:
-        now = time.perf_counter()
-        return now >= self._latest or (made >= self._made and now >= self._soonest)
+    def due(self) -> bool:
+        return self._clock() >= self._next
 
-    def note(self, made: int, seconds: float) -> None:
+    def note(self, seconds: float) -> None:
         """Note that a report was made and took that many seconds."""
-        now = time.perf_counter()
-        self._spent += seconds
-        self._soonest = now + (4 * seconds if self._spent > 1.0 else 0.0)
-        self._latest = max(self._soonest, now + limits.REPORT_SECONDS)
-        self._made = max(made + 1, int(made * limits.REPORT_GROWTH))
+        self._next = self._clock() + max(limits.REPORT_SECONDS, 4 * seconds)
 
 
 def _is_stop(message: Request) -> bool:

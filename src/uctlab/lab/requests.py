@@ -81,6 +81,8 @@ class SearchRequest(Request):
     seed: int
     guided: bool = False
     """Whether it runs in plain Python and can tell what a single playout did."""
+    only: str = ""
+    """The one move that it searches; empty: all moves."""
 
 
 @dataclass(frozen=True)

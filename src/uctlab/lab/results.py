@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from uctlab.arena.store_peek import MatchSummary, latest_games, summaries
+from uctlab.arena.store_schema import NotAStore
 from uctlab.errors import LabError, UsageError
 from uctlab.lab.own_games import is_known, lab_game
 from uctlab.papers.pages import HTML, MARKDOWN
 from uctlab.papers.report import FILE, read_report
+from uctlab.user_files import REPORT, read_file
 
 SHOWN = {
     ".html": "text/html; charset=utf-8",
@@ -48,8 +50,8 @@ class KnownStore:
     state: tuple[int, int]
     """When its file was last changed, and its size."""
     matches: tuple[MatchSummary, ...] = ()
-    trouble: str = ""
-    """Why its matches cannot be shown; empty if they can."""
+    troubles: tuple[str, ...] = ()
+    """What is damaged in it, or why none of its matches can be shown."""
 
 
 class Results:
@@ -64,7 +66,7 @@ class Results:
         """Newest first, by the dates in them: a clone gives all files the same time."""
         found = []
         for folder in self._folders():
-            with suppress(OSError):  # no report, or it has just been removed
+            with suppress(OSError, UsageError):  # no report, or it has just been removed
                 found.append(_report(folder))
         return sorted(found, key=lambda report: report["date"], reverse=True)[:MAX_REPORTS]
 
@@ -80,19 +82,18 @@ class Results:
 
     def matches(self) -> dict[str, Any]:
         """The matches by their stores: how many each has, and those that are shown, running ones
-        first and then those with the most games. Also which stores had to be skipped, and why.
+        first and then those with the most games. Also what is wrong with which store.
 
         A store with a running match comes first, then the one with the latest game. One with too
         many matches, such as a league's, leaves room for the others and comes after them.
         """
         stores: list[tuple[str, tuple[MatchSummary, ...]]] = []
-        skipped: list[dict[str, Any]] = []
+        troubles: list[dict[str, str]] = []
         for path in list(self._stores())[:MAX_STORES]:
             known = self._read(path)
             if known.matches:
                 stores.append((self._name(path), known.matches))
-            if known.trouble:
-                skipped.append({"store": self._name(path), "reason": known.trouble})
+            troubles += [{"store": self._name(path), "reason": why} for why in known.troubles]
         share = MAX_MATCHES // max(1, len(stores))
 
         def order(store: tuple[str, tuple[MatchSummary, ...]]) -> tuple[bool, bool, float]:
@@ -107,24 +108,27 @@ class Results:
                 for match in sorted(matches, key=_rank)[:share]
             ],
             "totals": {name: len(matches) for name, matches in stores},
-            "skipped": skipped,
+            "troubles": troubles,
         }
 
     def games(self, match: str) -> dict[str, Any] | None:
         """The games of a match, the latest ones if there are many; None if there is none."""
-        store, _, number = match.partition("#")
-        paths = [path for path in self._stores() if self._name(path) == store]
-        known = [one for path in paths for one in self._read(path).matches if str(one.id) == number]
-        if not known:
+        known = {
+            f"{self._name(path)}#{one.id}": (path, one)
+            for path in self._stores()
+            for one in self._read(path).matches
+        }
+        if match not in known:
             return None
-        [summary] = known
-        games = latest_games(paths[0], summary.id, limit=MAX_GAMES, patience=PATIENCE)
-        shown = is_known(summary.game)
+        path, summary = known[match]
+        games = latest_games(path, summary.id, limit=MAX_GAMES, patience=PATIENCE)
+        plan = summary.plan
+        shown = is_known(plan.game)
         return {
-            "game": summary.game,
+            "game": plan.game,
             "shown": shown,
-            "colours": list(lab_game(summary.game).colours) if shown else ["B", "W"],
-            "players": [summary.a, summary.b],
+            "colours": list(lab_game(plan.game).colours) if shown else ["B", "W"],
+            "players": [plan.a, plan.b],
             "total": summary.score.games,
             "games": [
                 {
@@ -139,8 +143,10 @@ class Results:
         }
 
     def _name(self, path: Path) -> str:
-        folder = path.parent.name if path.parent.parent == self.folder else ""
-        return f"{folder}/{path.name}" if folder else path.name
+        """Unlike that of any other store."""
+        if path.parent == self.here:
+            return path.name
+        return str(self.folder.resolve().name / path.relative_to(self.folder))
 
     def _folders(self) -> list[Path]:
         if not self.folder.is_dir():
@@ -167,13 +173,16 @@ class Results:
             facts = path.stat()
             state = (facts.st_mtime_ns, facts.st_size)
             if state != known.state:
-                known = KnownStore(state, tuple(summaries(path, limit=MAX_READ, patience=PATIENCE)))
+                found, damage = summaries(path, limit=MAX_READ, patience=PATIENCE)
+                known = KnownStore(state, tuple(found), damage)
         except FileNotFoundError:
             return KnownStore((0, 0))
         except LabError:  # in use
             return known
+        except NotAStore:
+            known = KnownStore(state)
         except UsageError as mistake:
-            known = KnownStore(state, trouble=str(mistake))
+            known = KnownStore(state, troubles=(f"it is not shown, since {mistake}",))
         self._known[path] = known
         return known
 
@@ -199,7 +208,7 @@ def _title_and_date(page: Path, changed: float) -> tuple[str, str]:
         report = read_report(page.with_name(FILE))
         return report.title, report.provenance.date
     except UsageError:  # earlier versions of uctlab wrote no such file
-        text = page.read_text(encoding="utf-8", errors="replace")
+        text = read_file(page, REPORT).decode("utf-8", "replace")
         title = re.search(r"<title>(.+?)</title>|^# (.+)", text, re.MULTILINE)
         name = html.unescape(title[1]) if title and title[1] else title[2] if title else ""
         return name or page.parent.name, max(_DATE.findall(text), default="")
@@ -218,16 +227,16 @@ def _rank(match: MatchSummary) -> tuple[bool, int, float]:
 
 
 def _match(match: MatchSummary, store: str) -> dict[str, Any]:
-    score = match.score
+    score, plan = match.score, match.plan
     return {
         "id": f"{store}#{match.id}",
         "store": store,
-        "name": f"{match.game}: {match.a} against {match.b}",
-        "game": match.game,
-        "players": [match.a, match.b],
-        "playouts": match.playouts,
-        "seconds": match.seconds,
-        "seed": match.seed,
+        "name": f"{plan.game}: {plan.a} against {plan.b}",
+        "game": plan.game,
+        "players": [plan.a, plan.b],
+        "playouts": plan.playouts,
+        "seconds": plan.seconds,
+        "seed": plan.seed,
         "games": score.games,
         "wins": score.wins,
         "draws": score.draws,

@@ -21,6 +21,8 @@ from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from uctlab.user_files import REPORT, read_file
+
 COOKIE = "uctlab-token"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -61,7 +63,7 @@ def file_policy(path: Path) -> str:
     """The policy for a file of a report, if it differs from the page's: a figure that is opened
     directly may have inline styles, but nothing else."""
     if path.suffix == ".html":
-        return report_policy(path.read_text(errors="replace"))
+        return report_policy(read_file(path, REPORT).decode("utf-8", "replace"))
     return FIGURE_POLICY if path.suffix == ".svg" else ""
 
 

@@ -9,7 +9,8 @@ import os
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -19,6 +20,7 @@ from uctlab.lab import limits
 from uctlab.lab.app import Settings, make_app
 from uctlab.lab.calm_log import keep_calm
 from uctlab.lab.connections import Connection
+from uctlab.stop_signals import note, taken_by
 
 FIRST_PORT = 8000
 PORTS_TRIED = 50
@@ -87,6 +89,17 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """All signals that end the program close the server, and raise nothing afterwards."""
+
+        def close(number: int) -> None:
+            note(number)
+            self.handle_exit(number, None)
+
+        with taken_by(close):
+            yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         keep_calm(asyncio.get_running_loop())

@@ -13,14 +13,13 @@ whole score.
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.games import Game
-from uctlab.mcts.binding import bind_for_cpu
+from uctlab.mcts.binding import bind_for_cpu, plain_scores
 from uctlab.rules.select import even
 
 PARENT, CHILD = 0, 1  # in the copy that is passed to the rule
@@ -34,8 +33,7 @@ class Split:
         binding = bind_for_cpu(game.interpreted(), agent)
         self._params = binding.agent.params
         # A score without proofs, which would make it minus infinity for a move that is proven lost.
-        rule = binding.owners["unsolved" if agent.solver else "select"]
-        rule = SimpleNamespace(**rule) if isinstance(rule, dict) else rule  # with a bias
+        rule = plain_scores(binding)
         self._node_terms, self._score, self._untried = (
             binding.bind(template) for template in (rule.node_terms, rule.score, rule.untried_score)
         )

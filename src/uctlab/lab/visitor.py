@@ -32,6 +32,7 @@ log = logging.getLogger("uctlab.lab")
 NO_SEARCH = "there is no search"
 SEARCH_ENDED = "the search has ended"
 TOO_MANY = "too many requests at once; wait for the answers"
+FAILED = "the search failed; it is not your fault"
 OUR_FAULT = "internal error of the server; it is not your fault"
 
 clock = time.monotonic
@@ -63,6 +64,8 @@ class Visitor:
         """Numbers of the requests about its tree that the search has not answered yet."""
         self._last: dict[str, Any] = {}
         """The last report of the search, repeated when it is stopped."""
+        self._unheard: list[Request] = []
+        """What the search was told before its first report on a tree, from the request on."""
 
     async def serve(self) -> None:
         """Serve until the visitor leaves, then clean up."""
@@ -136,14 +139,14 @@ class Visitor:
                 await self._end_search(tell="stopped")
                 self._outbox.put({"type": "ok", "id": request.id})
             case ControlRequest() | StepRequest():
-                self._running().child.send(request)
+                self._tell(self._running(), request)
                 self._outbox.put({"type": "ok", "id": request.id})
             case TreeRequest() | PlayoutRequest():
                 lease = self._running()
                 if len(self._looks) >= limits.REQUESTS:
                     raise UsageError(TOO_MANY)
                 self._looks.append(request.id)
-                lease.child.send(request)
+                self._tell(lease, request)
             case WarmRequest():
                 self._warmer.add(request.game, request.agents)
                 self._outbox.put({"type": "ok", "id": request.id})
@@ -151,6 +154,11 @@ class Visitor:
                 if len(self._questions) >= limits.REQUESTS:
                     raise UsageError(TOO_MANY)
                 self._ask(self._question(request))
+
+    def _tell(self, lease: Lease, request: Request) -> None:
+        if not self._last.get("sides"):
+            self._unheard.append(request)
+        lease.child.send(request)
 
     def _running(self) -> Lease:
         if self._lease is None:
@@ -196,8 +204,27 @@ class Visitor:
             self._complain(request.id, OUR_FAULT)
 
     async def _wait_and_follow(self, request: SearchRequest) -> None:
-        """Wait for a process, start the search, and pass its reports on to the visitor."""
+        """Do the search; again, if the process dies before it has reported on a tree."""
         self._last = {}
+        self._unheard = [request]
+        try:
+            try:
+                await self._follow_process(request)
+            except EOFError:
+                if self._last.get("sides"):
+                    raise
+                await self._follow_process(request)
+        except EOFError:
+            log.error("a search failed: its process has died")
+            self._complain(request.id, FAILED)
+        finally:
+            looks, self._looks = self._looks, []
+            for number in looks:  # every request is answered
+                self._complain(number, SEARCH_ENDED)
+
+    async def _follow_process(self, request: SearchRequest) -> None:
+        """Wait for a process, start the search, and pass its reports on to the visitor; EOFError if
+        the process dies."""
 
         def tell_place(place: int) -> None:
             facts = {"type": "queued", "id": request.id, "place": place}
@@ -207,15 +234,13 @@ class Visitor:
         self._lease = lease
         try:
             lease.heard = time.monotonic()
-            lease.child.send(request)
+            for message in self._unheard:
+                lease.child.send(message)
             while await self._pass_on(request, lease):
                 pass
         finally:
             self._lease = None
             self._pool.give_back(lease)
-            looks, self._looks = self._looks, []
-            for number in looks:  # every request is answered
-                self._complain(number, SEARCH_ENDED)
 
     async def _pass_on(self, request: SearchRequest, lease: Lease) -> bool:
         """Pass on one message of the process; False after the last one."""
@@ -238,8 +263,10 @@ class Visitor:
                 return False
             case ("free",):
                 pass
-            case other:  # a failure, or the end of the process
-                log.error("a search failed: %s", other[-1])
-                self._complain(request.id, "the search failed; it is not your fault")
+            case ("failure", text):
+                log.error("a search failed: %s", text)
+                self._complain(request.id, FAILED)
                 return False
+            case _:
+                raise EOFError
         return True

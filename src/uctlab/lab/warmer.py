@@ -29,6 +29,12 @@ def _gallery() -> list[Work]:
     return [(case["position"]["game"], agent) for case in GALLERY for agent in case["agents"]]
 
 
+def _opponent(game: str) -> str:
+    from uctlab.lab.own_games import lab_game  # noqa: PLC0415 (Numba is slow to load)
+
+    return lab_game(game).agent
+
+
 class Warmer:
     def __init__(self, game: str | None) -> None:
         self._game = game
@@ -76,7 +82,7 @@ class Warmer:
                 self._known.add(work)
                 self._wanted.append(work)
         if self._game:
-            self.add(self._game, ("auct(k=3)",))
+            self.add(self._game, (await to_thread.run_sync(_opponent, self._game),))
         while True:
             if self._wanted:
                 await self._work()

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from uctlab.games.guard import listed_wrongly
 from uctlab.games.solve import learn, put_best_last, same_key, slot_of
 from uctlab.kernels import copy_record, hole, kernel
 
@@ -48,9 +49,10 @@ ANY_DEPTH = 2**15 - 1
 NO_MOVE = -1
 
 # Where a search is: its level, whether it goes down from there, whether the value that it brings up
-# is guessed, positions evaluated, those entered, and evaluated before the root's current move.
-LEVEL, DOWN, GUESSED, EVALUATED, ENTERED, MARK = range(6)
-PLACE = 6
+# is guessed, positions evaluated, those entered, and evaluated before the root's current move; and
+# whether the game breaks its limits there.
+LEVEL, DOWN, GUESSED, EVALUATED, ENTERED, MARK, WRONG_LIST = range(7)
+PLACE = 7
 
 
 @kernel
@@ -78,6 +80,8 @@ def search(states, keys, owners, lists, frames, history, table, shares, place, f
             level += 1
             depth = np.int64(frame.depth) - 1
             enter(states, keys, owners, lists, frames, table, place, found, level, depth, low, high)
+            if place[WRONG_LIST] == 1:
+                return False
         # 2. Or pass a value up.
         elif level == 0:
             return True
@@ -114,6 +118,9 @@ def enter(states, keys, owners, lists, frames, table, place, found, level, depth
     place[GUESSED] = 0
     s = states[level]
     count = moves(s, lists[level])
+    if listed_wrongly(lists[level], count):
+        place[WRONG_LIST] = 1
+        return
     if count == 0 or depth == 0:
         place[EVALUATED] += 1
         if count == 0:

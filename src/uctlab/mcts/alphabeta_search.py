@@ -11,14 +11,15 @@ from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
+from uctlab.games.guard import Guarded, move_rows
 from uctlab.games.solve import CELLS_A_WORD, key_of_bytes, key_of_stones
 from uctlab.kernels import specialise
 from uctlab.kernels.notice import preparing
 from uctlab.mcts import alphabeta
-from uctlab.mcts.alphabeta import DOWN, ENTERED, EVALUATED, GUESSED, LEVEL
+from uctlab.mcts.alphabeta import DOWN, ENTERED, EVALUATED, GUESSED, LEVEL, WRONG_LIST
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, read_clock
-from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.report import MoveReport, SearchReport
+from uctlab.rules.fields import MAX_VISITS
 
 LEVELS = 200  # moves that a line may have
 TABLE_BYTES = 2**25  # only what is used of it takes memory
@@ -28,12 +29,11 @@ TRIES = 8  # a random order of the moves that have not decided anything yet
 
 def bind(game: Game, template: Any = alphabeta.search) -> Any:
     """A kernel of alphabeta.py for that game."""
-    rules = game.kernels
     return specialise(
         template,
         interpret=game.interpret,
-        game={name: getattr(rules, name) for name in ("moves", "play", "result", "evaluate")}
-        | ({"stones": rules.stones} if game.stones is not None else {}),
+        game=game.kernels,
+        limits=game.limits,
         solver={"write_key": key_of_bytes if game.diagram is None else key_of_stones},
     )
 
@@ -129,7 +129,7 @@ class _Run:
         entry = np.dtype([("key", word, (row,)), *alphabeta.ENTRY], align=True)
         slots = 2 ** ((TABLE_BYTES // entry.itemsize).bit_length() - 1)
         codes = len(game.move_names)
-        self._lists = np.zeros((levels, game.max_moves), MOVE)
+        self._lists = move_rows(levels, game.max_moves, MOVE)
         self._frames: Any = np.zeros(levels, alphabeta.FRAME).view(np.recarray)
         # Of equal moves the first one stays, so that a random order makes games differ.
         rng = np.random.default_rng(searcher.seed)
@@ -156,11 +156,17 @@ class _Run:
         finished = False
         try:
             while not finished:
-                finished = self._searcher._kernel(
-                    *(self._states, self._keys, self._owners, self._lists, self._frames),
-                    *(self._history, self._table, self._shares, self._place, self._found),
-                    *(most, STEPS),
-                )
+                with self._searcher.game.limited():
+                    finished = self._searcher._kernel(
+                        *(self._states, self._keys, self._owners, self._lists, self._frames),
+                        *(self._history, self._table, self._shares, self._place, self._found),
+                        *(most, STEPS),
+                    )
+                if self._place[WRONG_LIST] == 1:
+                    line = (
+                        self._lists[at, self._frames[at].left] for at in range(self._place[LEVEL])
+                    )
+                    self._position.refuse_below(line)
                 made, spent = int(self._place[EVALUATED]), read_clock() - begin
                 if progress is not None:
                     progress(made, spent)
@@ -225,6 +231,6 @@ def _keys(game: Game, states: Any) -> tuple[np.ndarray, np.ndarray]:
     """A key for each state, and scratch to write it; as in games/solve.py."""
     if game.diagram is not None:
         words = game.diagram.cells // CELLS_A_WORD + 1
-        return np.zeros((len(states), words), np.uint64), np.zeros(game.diagram.cells, np.int8)
+        return np.zeros((len(states), words), np.uint64), Guarded(game.diagram.cells, np.int8).array
     word = np.dtype(f"u{math.gcd(game.state.itemsize, 8)}")
     return states.view(np.ndarray).view(word).reshape(len(states), -1), np.zeros(0, np.int8)

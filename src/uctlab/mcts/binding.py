@@ -1,12 +1,15 @@
 """Binds a game and an agent to the kernels of their search: what fills which hole.
 
-Only this file decides which kernels run on a CPU, in threads that share a tree, and on a GPU.
+The parts that are active bring the kernels of the steps and hooks (parts/hooks.py); this file puts
+them together for a CPU, for threads that share a tree, and for a GPU.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,14 +21,22 @@ from uctlab.games.api import MOVE
 from uctlab.games.solve import key_of_bytes, key_of_stones
 from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
-from uctlab.mcts import depth_first, final, tree, uct
-from uctlab.mcts.refusals import priors_for, refuse_on_gpu, refuse_unsuited
-from uctlab.mcts.shortcuts import may_sketch, table_of, with_small_nodes
-from uctlab.rules import prior, rave, solver, widening
+from uctlab.kernels.jit import is_kernel
+from uctlab.kernels.reads import names_read
+from uctlab.mcts import final, loop
+from uctlab.mcts.refusals import refuse_on_gpu, refuse_unsuited
+from uctlab.mcts.shortcuts import with_small_nodes
+from uctlab.parts import virtual_loss
+from uctlab.parts.hooks import HOOKS, hook_of, wrapped
+from uctlab.parts.knowledge import priors_for
+from uctlab.parts.layout import BASE_FIELDS, SHARED_FIELDS, node_dtype_of
+from uctlab.parts.listing import PARTS, active_parts
+from uctlab.parts.local_copies import sums_of
+from uctlab.parts.part import Part, Setting
 from uctlab.rules.backup import packed_mean
-from uctlab.rules.leaf import GUESS
-from uctlab.rules.playouts import policy_of
-from uctlab.rules.select import best, best_on_gpu, biased, grave, solved, virtual
+from uctlab.rules.fields import Field, fields_of
+from uctlab.rules.params import from_row, numbers_class, with_number
+from uctlab.rules.select import best, best_on_gpu
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
 
@@ -34,12 +45,21 @@ _CPU = {"ON_GPU": False, "copy_record": copy_record}
 class Binding:
     """One agent in one game on one kind of device."""
 
-    game: Game
-    agent: Agent
+    setting: Setting
+    parts: tuple[Part, ...]
+    """The parts of the search."""
     owners: Mapping[str, Any]
     """What fills the holes: hole("backup.value") is owners["backup"].value."""
-    traced: bool = False
-    """Whether playouts write down their moves."""
+
+    @property
+    def game(self) -> Game:
+        game: Game = self.setting.game
+        return game
+
+    @property
+    def agent(self) -> Agent:
+        agent: Agent = self.setting.agent
+        return agent
 
     def bind(self, template: Any, *, seldom: bool = False) -> Any:
         """A kernel of the search, compiled for this agent in this game; `seldom` if it runs once
@@ -51,37 +71,38 @@ class Binding:
                 f"{self.agent}: {missing}; `uctlab agents --rules` lists what a rule may read"
             ) from None
 
-    @property
-    def prunes(self) -> bool:
-        """Whether trees leave out moves."""
-        return bool(self.owners["agent"]["PRUNE"])
+    def has(self, name: str) -> bool:
+        """Whether the search has the part of that name."""
+        return any(part.name == name for part in self.parts)
 
-    def root_moves(self, position: Position) -> np.ndarray:
-        """The legal moves, without those that the root leaves out; pruning comes afterwards."""
-        moves = position.legal
+    @property
+    def records_moves(self) -> bool:
+        """Whether playouts write down their moves."""
+        return any(part.records_moves for part in self.parts)
+
+    def root_moves(self, position: Position, left_out: frozenset[int] = frozenset()) -> np.ndarray:
+        """The legal moves but `left_out`, without those that the agent's filter leaves out unless
+        these are all; pruning comes afterwards."""
+        moves = tuple(move for move in position.legal if move not in left_out)
         if self.agent.filter and self.game.root_filter is not None:
-            left_out = self.game.root_filter(position)
-            moves = tuple(move for move in moves if move not in left_out) or moves
+            filtered = self.game.root_filter(position)
+            moves = tuple(move for move in moves if move not in filtered) or moves
         return np.array(moves, MOVE)
 
-    @property
+    @cached_property
+    def params(self) -> Any:
+        """The agent's numbers, as far as its kernels read them."""
+        kind = self.owners["params"]["Numbers"]
+        return kind(*(getattr(self.agent.params, name) for name in kind._fields))
+
+    @cached_property
     def node_type(self) -> np.dtype:
         return node_dtype(self.agent)
 
     @property
     def node_sums(self) -> tuple[str, ...]:
-        return node_sums(self.agent)
-
-    @property
-    def sketches(self) -> bool:
-        """Whether the tree has a sketch beside its nodes."""
-        return bool(self.owners["agent"]["SKETCH"])
-
-    @property
-    def tables(self) -> bool:
-        """Whether a rule has a table of numbers by visits."""
-        owner = self.owners["agent"]
-        return bool(owner["SUMS_TABLE"] or owner["TERMS_TABLE"])
+        """The sums in a node of which threads have copies."""
+        return sums_of(self.setting, self.parts) if self.has("local_copies") else ()
 
 
 def bind_for_cpu(
@@ -94,17 +115,14 @@ def bind_for_cpu(
 ) -> Binding:
     """For one thread on a CPU. `profile` measures the time of each step of the loop, `record_last`
     records the path of the last playout, and `record_moves` the moves below its leaf."""
-    sketch = may_sketch(game, fitted(game, agent))
-    return _binding(
+    setting = Setting(
         game,
         agent,
-        trace=record_moves,
-        sketch=sketch,
-        table=table_of(agent, sketch),
-        choice=best,
-        device=_CPU,
-        instruments={"PROFILE": profile, "RECORD_LAST": record_last},
+        profile=profile,
+        record_last=record_last,
+        record_moves=record_moves,
     )
+    return _binding(setting, choice=best, device=_CPU)
 
 
 def bind_for_threads(
@@ -112,38 +130,19 @@ def bind_for_threads(
 ) -> Binding:
     """For one of several threads that grow one tree; `inject_yields` makes them collide often."""
     locked = agent.sharing == "locked"
-    operator = agent.backup
-    if not locked and not hasattr(operator, "shared_backup"):
-        raise UsageError(
-            f"{agent}: this backup operator does not define shared_backup, so threads can use it "
-            "only with sharing=locked"
-        )
-    backup = {name: getattr(operator, name) for name in dir(operator) if name[0] != "_"}
-    backup["backup"] = getattr(operator, "shared_backup", operator.backup)
+    backup = {name: getattr(agent.backup, name) for name in dir(agent.backup) if name[0] != "_"}
     choice = {"select": best.select, "untried": best.untried, "any_score": best.any_score}
     if not locked:  # virtual loss
         backup |= {
-            "value": virtual.value,
-            "inverse_visits": virtual.inverse_visits,
-            "parent_visits": virtual.parent_visits,
+            "value": virtual_loss.value,
+            "inverse_visits": virtual_loss.inverse_visits,
+            "parent_visits": virtual_loss.parent_visits,
         }
-        choice |= {"untried": virtual.untried, "any_score": virtual.any_score}
-    return _binding(
-        game,
-        agent,
-        sketch=may_sketch(game, fitted(game, agent), threads=True),
-        backup=backup,
-        settled=operator,
-        choice=choice,
-        device=_CPU,
-        threads={
-            "SHARED": True,
-            "LOCKED": locked,
-            "COPY": len(node_sums(fitted(game, agent))) > 0,
-            "INJECT_YIELDS": inject_yields,
-        },
-        instruments={"RECORD_LAST": record_last},
+        choice |= {"untried": virtual_loss.untried, "any_score": virtual_loss.any_score}
+    setting = Setting(
+        game, agent, device="threads", record_last=record_last, inject_yields=inject_yields
     )
+    return _binding(setting, backup=backup, choice=choice, device=_CPU)
 
 
 def bind_for_gpu(game: Game, agent: Agent) -> Binding:
@@ -152,25 +151,27 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     agent = with_small_nodes(fitted(game, agent))
     per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
     return _binding(
-        replace(game, on_gpu=True),
-        agent,
+        Setting(replace(game, on_gpu=True), agent, device="gpu"),
         choice=best_on_gpu,
         device={"ON_GPU": True, "copy_record": copy_record_on_gpu, "NODES_PER_LINE": per_line},
     )
 
 
+def node_fields(agent: Agent) -> list[Field]:
+    """The fields of the backup operator and of the agent's parts."""
+    setting = Setting(None, agent)
+    own = [part for part in PARTS if part.fields and part.active(setting)]
+    return fields_of(agent.backup.FIELDS) + [field for part in own for field in part.fields]
+
+
 def node_dtype(agent: Agent) -> np.dtype:
-    """The record of a node: the fields of the tree, the backup operator, RAVE and priors."""
+    """The record of a node: the fields of the tree, the backup operator, and the agent's parts."""
     if agent.backup is packed_mean:
         return packed_mean.NODE
-    fields = [*agent.backup.FIELDS]
-    fields += rave.FIELDS if agent.rave else []
-    fields += prior.FIELDS if agent.params.prior > 0 else []
-    fields += solver.FIELDS if agent.solver else []
-    fields += prior.OPINION_FIELDS if agent.params.bias > 0 else []
-    fields += prior.PROBABILITY_FIELDS if agent.reads_probabilities else []
     try:
-        kind = tree.node_dtype(fields, shared=agent.threads > 1)
+        fields = [(field.name, field.type) for field in node_fields(agent)]
+        whole = [*SHARED_FIELDS, *fields] if agent.threads > 1 else [*fields, *BASE_FIELDS]
+        kind = node_dtype_of(whole)
     except (ValueError, TypeError, IndexError) as error:
         raise UsageError(
             f"{agent}: the FIELDS of its backup operator do not fit into a node: {error}"
@@ -183,116 +184,119 @@ def node_dtype(agent: Agent) -> np.dtype:
     return kind
 
 
-def node_sums(agent: Agent) -> tuple[str, ...]:
-    """The fields of a node that are nothing but sums over its playouts, if all are and nothing else
-    reads them while threads are at work; threads may then count in copies of it."""
-    apart = not (agent.rave or agent.solver or agent.learns or agent.sharing == "locked")
-    sums: tuple[str, ...] = getattr(agent.backup, "SUMS", ())
-    kind = node_dtype(agent)
-    return sums if apart and all(kind[name] == np.float64 for name in sums) else ()
-
-
-def _binding(
-    game: Game,
-    agent: Agent,
-    *,
-    trace: bool = False,
-    sketch: bool = False,
-    table: str = "",
-    **owners: Any,
-) -> Binding:
+def _binding(setting: Setting, **owners: Any) -> Binding:
     """What all devices have in common; `owners` are those that differ."""
-    agent = fitted(game, agent)
+    setting = replace(setting, agent=fitted(setting.game, setting.agent))
+    game, agent = setting.game, setting.agent
+    node_dtype(agent)  # which refuses fields that do not fit
     refuse_unsuited(game, agent)
     known = priors_for(game, agent) is not None
-    evaluates, guesses = _evaluations(game, agent)
-    prunes = agent.prune and game.prune is not None
     rules = game.kernels
-    traced = agent.rave or trace
-    return Binding(
-        game,
-        agent,
-        {
-            "game": {
-                "moves": rules.moves,
-                "play": rules.play,
-                "result": rules.result,
-                "playout": None if agent.learns else game.playout(agent.playout, trace=traced),
-                "stones": getattr(rules, "stones", None),
-                "playout_moves": getattr(rules, "playout_moves", rules.moves),
-                "priors": priors_for(rules, agent) if known and agent.asks_opinion else None,
-                "KNOWN": known,
-                "prune": rules.prune if prunes else None,
-                "evaluate": rules.evaluate if evaluates or guesses else None,
-                "GRADED": game.grades(agent.playout),
-            },
-            "select": _selection(agent),
-            "unsolved": agent.select,
-            "unbiased": agent.select,
-            "learned": _policy(game, agent) if agent.learns else {"choose": None, "note": None},
-            "backup": agent.backup,
-            "solver": {"write_key": key_of_bytes if game.diagram is None else key_of_stones},
-            "threads": {"SHARED": False, "LOCKED": False, "INJECT_YIELDS": False},
-            "agent": {
-                "RAVE": agent.rave,
-                "GRAVE": agent.select is grave,
-                "PRIOR": agent.params.prior > 0,
-                "BIAS": agent.params.bias > 0,
-                "WIDEN": agent.params.widen > 0,
-                "PROBABILITIES": agent.reads_probabilities,
-                "OPINION": agent.asks_opinion,
-                "SOLVER": agent.solver,
-                "PRUNE": prunes,
-                "EVALUATE": evaluates,
-                "GUESS": guesses,
-                "LENGTH_COST": agent.params.length_cost > 0,
-                "SEVERAL": agent.params.playouts_per_leaf > 1,
-                "ALL_RIVALS": agent.depth_first == "all",
-                "LEARNS": agent.learns,
-                "GRAPH": agent.graph,
-                "SKETCH": sketch,
-                "SUMS_TABLE": table == "sums",
-                "TERMS_TABLE": table == "terms",
-                "SETTLE": agent.final == "both",
-                "loop": loop_of(agent),
-                "leader": leader_of(agent),
-                "measure": final.MEASURES[agent.final],
-                "considered": widening.considered if agent.params.widen > 0 else best.every_move,
-            },
-            **owners,
+    parts = active_parts(setting)
+    names = {part.name for part in parts}
+    traced = {part.name for part in parts if part.records_moves}
+    common: dict[str, Any] = {
+        "game": {
+            "moves": rules.moves,
+            "play": rules.play,
+            "result": rules.result,
+            "playout": None if agent.learns else game.playout(agent.playout, trace=len(traced) > 0),
+            "stones": getattr(rules, "stones", None),
+            "playout_moves": getattr(rules, "playout_moves", rules.moves),
+            "priors": priors_for(rules, agent) if known and agent.asks_opinion else None,
+            "KNOWN": known,
+            "prune": rules.prune if game.prune is not None else None,
+            "evaluate": rules.evaluate if game.evaluate is not None else None,
+            "GRADED": game.grades(agent.playout),
+            "REPEATS": game.same_board is not None,
         },
-        traced or agent.learns,
-    )
-
-
-def _evaluations(game: Game, agent: Agent) -> tuple[bool, bool]:
-    """Whether leaves are evaluated instead of played out, and whether nodes remember that."""
-    evaluates = agent.leaf == "evaluate"
-    guesses = GUESS in (node_dtype(agent).names or ())
-    if (evaluates or guesses) and game.evaluate is None:
-        raise UsageError(
-            f"{agent}: {game.name} has no evaluation; othello, hex and kalah have one, and so has "
-            "a game of your own with Game.evaluate"
-        )
-    if guesses and agent.depth_first:
-        raise UsageError(f"{agent}: depth-first UCT remembers no evaluations")
-    return evaluates, guesses
-
-
-def _policy(game: Game, agent: Agent) -> dict[str, Any]:
-    """A playout policy that learns."""
-    policy, codes = policy_of(agent.playout), len(game.move_names)
-    policy.rows(codes)  # which refuses a game with too many
-    return {**vars(policy), "CODES": codes}
-
-
-def _biased(agent: Agent) -> dict[str, Any]:
-    """The agent's selection rule with a progressive bias."""
-    return {
-        "node_terms": agent.select.node_terms,
-        "score": biased.score,
-        "untried_score": biased.untried_score,
+        "limits": game.limits,
+        "select": _scores(agent, parts),
+        "backup": agent.backup,
+        "solver": {"write_key": key_of_bytes if game.diagram is None else key_of_stones},
+        "threads": {
+            "SHARED": setting.shared,
+            "LOCKED": setting.shared and agent.sharing == "locked",
+            "INJECT_YIELDS": setting.inject_yields,
+        },
+        "playout": {
+            "TRACED": len(traced) > 0,
+            "TRUSTED": agent.learns or game.trusts(agent.playout),
+        },
+        "agent": {
+            **{part.name.upper(): part.name in names for part in PARTS},
+            "SETTLE": agent.final == "both",
+            "loop": loop.search,
+            "leader": leader_of(agent),
+            "measure": final.MEASURES[agent.final],
+        },
     }
+    numbers = numbers_class(_names_read(setting, parts))
+    common["params"] = {"Numbers": numbers, "of_row": from_row(numbers)} | {
+        f"set_{name}": with_number(numbers, name) for part in parts for name in part.changes
+    }
+    common |= {part.name: part.fills(setting) for part in parts if part.fills is not None}
+    common |= _loop_owners(parts)
+    if setting.shared:
+        own = {name: getattr(agent.backup, name) for name in dir(agent.backup) if name[0] != "_"}
+        if "local_copies" in names:
+            alone = common | owners | {"backup": agent.backup, "threads": {"SHARED": False}}
+            own["backup"] = specialise(agent.backup.backup, interpret=game.interpret, **alone)
+        common["settled"] = own
+    return Binding(setting, parts, common | owners)
+
+
+def _names_read(setting: Setting, parts: tuple[Part, ...]) -> set[str]:
+    """What the kernels of a search read, among others the names of its numbers."""
+    agent = setting.agent
+    kernels = [loop.search, final.expand_root]
+    rules = [agent.select, agent.backup, best, best_on_gpu, virtual_loss]
+    kernels += [getattr(rule, name) for rule in rules for name in dir(rule)]
+    for part in parts:
+        kernels += [*part.steps.values(), *part.wraps.values(), *part.hooks.values()]
+        kernels += [] if part.fills is None else part.fills(setting).values()
+    return set().union(*(names_read(value) for value in kernels if is_kernel(value)))
+
+
+def _loop_owners(parts: tuple[Part, ...]) -> dict[str, Any]:
+    """Fills the steps and hooks of the loop."""
+    steps: dict[str, Any] = {}
+    for part in parts:
+        steps |= part.steps
+    for part in parts:
+        for name, outer in part.wraps.items():
+            if name in steps:
+                steps[name] = wrapped(name, outer, steps[name])
+    hooks = {
+        name: hook_of(name, {part.name: part.hooks[name] for part in parts if name in part.hooks})
+        for name in HOOKS
+    }
+    return {"step": steps, "hook": hooks}
+
+
+def _scores(agent: Agent, parts: tuple[Part, ...]) -> Any:
+    """The agent's selection rule, as its parts change the scores."""
+    scores: dict[str, Any] = {}
+    for part in parts:
+        for name in ("score", "untried_score"):
+            if name in part.wraps:
+                inner = scores.get(name, getattr(agent.select, name))
+                scores[name] = wrapped(name, part.wraps[name], inner)
+    if not scores:
+        return agent.select
+    rule = agent.select
+    return {"node_terms": rule.node_terms, "score": rule.score} | {
+        "untried_score": rule.untried_score,
+        **scores,
+    }
+
+
+def plain_scores(binding: Binding) -> Any:
+    """The selection rule of a search as its parts change it, but for those that only put moves out
+    of the question."""
+    parts = tuple(part for part in binding.parts if not part.excludes_moves)
+    scores = _scores(binding.agent, parts)
+    return SimpleNamespace(**scores) if isinstance(scores, dict) else scores
 
 
 def fitted(game: Game, agent: Agent) -> Agent:
@@ -303,27 +307,6 @@ def fitted(game: Game, agent: Agent) -> Agent:
     return agent.changed(params=agent.params._replace(**numbers)) if numbers else agent
 
 
-def loop_of(agent: Agent) -> Any:
-    """The template of the agent's search loop."""
-    return depth_first.search if agent.depth_first else uct.search
-
-
 def leader_of(agent: Agent) -> Any:
     """The template of the kernel that chooses the final move."""
     return final.best_proven if agent.solver else final.LEADERS[agent.final]
-
-
-def _selection(agent: Agent) -> Any:
-    """The agent's selection rule, as the tree's proven bounds or a progressive bias change it."""
-    if agent.solver:
-        return _with_bounds(agent.select)
-    return _biased(agent) if agent.params.bias > 0 else agent.select
-
-
-def _with_bounds(rule: Any) -> dict[str, Any]:
-    """The selection rule in a tree with proven bounds."""
-    return {
-        "node_terms": rule.node_terms,
-        "score": solved.score,
-        "untried_score": rule.untried_score,
-    }

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from uctlab.errors import NoBudget, UsageError
-from uctlab.mcts.limits import MAX_VISITS
+from uctlab.rules.fields import MAX_VISITS
 
 SLICE_SECONDS = 0.005  # how often the clock is read; Ctrl-C waits at most this long
 THREADS_SLICE_SECONDS = 0.02  # longer, since threads are started again for each slice

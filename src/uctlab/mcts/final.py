@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernels import hole, kernel
-from uctlab.mcts.tree import DEEPEST, LEVEL, add_children, reset_tree
-from uctlab.rules.prior import give_priors
+from uctlab.mcts.overruns import wrong_list
+from uctlab.mcts.tree import add_children, reset_tree
+from uctlab.parts.layout import DEEPEST, LEVEL
+from uctlab.parts.solver import WIN
 from uctlab.rules.select.best import better
-from uctlab.rules.solver import WIN
 
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")
@@ -20,10 +21,9 @@ copy_record: Any = hole("device.copy_record")
 search: Any = hole("agent.loop")
 leader: Any = hole("agent.leader")  # one of LEADERS, or `best_proven`
 measure: Any = hole("agent.measure")  # one of MEASURES
-prune: Any = hole("game.prune")
+keep_moves: Any = hole("step.keep_moves")
+position_at: Any = hole("step.position_at")
 PRIOR: bool = hole("agent.PRIOR")
-OPINION: bool = hole("agent.OPINION")
-PRUNE: bool = hole("agent.PRUNE")
 SETTLE: bool = hole("agent.SETTLE")  # final=both: go on while visits and values disagree
 
 
@@ -165,16 +165,13 @@ def winning_move(states, candidates, count, out):
 @kernel
 def expand_root(tree, work, params, legal, count):
     """Give the root its children, those of the moves of states[0] that the tree contains, and put
-    `legal` into their order; false if there is no room."""
-    if PRUNE:
-        count = prune(work.states[0], legal, count)
-    if not add_children(tree, np.int64(0), legal, count, work.rng):
+    `legal` into their order; false if there is no room, or if a wrong number of them is kept."""
+    root = np.int64(0)
+    copy_record(work.states, position_at(0), 0)
+    count = keep_moves(work.states[0], legal, count)
+    if wrong_list(work.own, legal, count, 0):
         return False
-    if OPINION:
-        states = work.states
-        copy_record(states, 1, 0)
-        give_priors(tree.nodes, np.int64(0), states[1], legal, count, work.prior_values, params)
-    return True
+    return add_children(tree, work, root, legal, count, 0, params)
 
 
 @kernel
@@ -184,7 +181,6 @@ def search_move(tree, work, params, legal, count, playouts):
     counters = tree.counters
     reset_tree(tree)
     counters[LEVEL] = 0
-    work.rave_marks[1, -1] = 0
     counters[DEEPEST] = 1
     if not expand_root(tree, work, params, legal, count):
         return np.int64(-1)

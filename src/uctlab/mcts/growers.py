@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
-from uctlab.mcts.binding import Binding, loop_of
-from uctlab.mcts.workspace import Tree, Work
+from uctlab.mcts.binding import Binding
+from uctlab.mcts.loop import search
+from uctlab.mcts.overruns import Overruns
+from uctlab.mcts.workspace import Tree
 
 
 class Grower(Protocol):
@@ -15,16 +17,20 @@ class Grower(Protocol):
     def unused(self) -> int:
         """Number of nodes that are reserved but empty."""
 
+    @property
+    def overruns(self) -> list[Overruns]:
+        """The guarded arrays of its own, beside those of the search."""
+
     def room_for(self, nodes: int) -> int:
         """Size of the array that a tree of that many nodes may need."""
 
     def begin(self, seed: int) -> None:
         """Another position is to be searched; `seed` is for the grower's own random numbers."""
 
-    def grow(self, tree: Tree, work: Work, playouts: int) -> None:
+    def grow(self, tree: Tree, work: Any, playouts: int) -> None:
         """Make that many playouts from work.states[0]."""
 
-    def last_work(self, work: Work) -> Work:
+    def last_work(self, work: Any) -> Any:
         """The memory that the last playout used; `work` is what `grow` was given."""
 
     def forget(self) -> None:
@@ -38,10 +44,11 @@ class OneThread:
     """The single-threaded search."""
 
     unused = 0
+    overruns: ClassVar[list[Overruns]] = []
 
     def __init__(self, binding: Binding) -> None:
-        self._params = binding.agent.params
-        self._search = binding.bind(loop_of(binding.agent))
+        self._params = binding.params
+        self._search = binding.bind(search)
 
     def room_for(self, nodes: int) -> int:
         return nodes
@@ -49,10 +56,10 @@ class OneThread:
     def begin(self, seed: int) -> None:
         """It draws its random numbers from work.rng."""
 
-    def grow(self, tree: Tree, work: Work, playouts: int) -> None:
+    def grow(self, tree: Tree, work: Any, playouts: int) -> None:
         self._search(tree, work, self._params, playouts)
 
-    def last_work(self, work: Work) -> Work:
+    def last_work(self, work: Any) -> Any:
         return work
 
     def forget(self) -> None:

@@ -10,8 +10,8 @@ from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.mcts.budget import Budget, read_clock
 from uctlab.mcts.history import History
-from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.report import SearchReport
+from uctlab.rules.fields import MAX_VISITS
 
 if TYPE_CHECKING:
     from uctlab.mcts.searcher import Searcher

@@ -3,7 +3,8 @@
 Python threads call compiled code that releases the GIL. The thread that asks for playouts makes
 some itself; its helpers come from a pool that all searches share.
 
-Where they would often wait for each other's cache lines, each has copies of nodes (copies.py).
+Where they would often wait for each other's cache lines, each has copies of nodes
+(parts/local_copies.py).
 """
 
 from __future__ import annotations
@@ -16,12 +17,24 @@ from typing import Any
 
 import numpy as np
 
-from uctlab.agents import MAX_THREADS, Agent
-from uctlab.games import Game
+from uctlab.agents import MAX_THREADS
+from uctlab.games.guard import Guarded
 from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import Binding
-from uctlab.mcts.copies import COPIES, COPIES_END, COPIES_USED, CROWD, UNSEEN, Sums, exchange_all
-from uctlab.mcts.parallel_loop import (
+from uctlab.mcts.overruns import NO_FAULT, Overruns
+from uctlab.mcts.parallel_loop import search_shared
+from uctlab.mcts.workspace import Tree, arrays_of, new_work, reset_arrays
+from uctlab.parts.layout import CLAIMED, DEEPEST, FAULT, LAST_DEPTH, LAST_OUTCOME, ROOT, USED
+from uctlab.parts.local_copies import (
+    COPIES,
+    COPIES_END,
+    COPIES_USED,
+    CROWD,
+    UNSEEN,
+    end,
+)
+from uctlab.parts.shared_sketches import draw_moves
+from uctlab.parts.threads import (
     BLOCK,
     BLOCK_AT,
     BLOCK_END,
@@ -31,17 +44,12 @@ from uctlab.mcts.parallel_loop import (
     RESERVED,
     SHARED_LENGTH,
     TICKETS,
-    search_shared,
 )
-from uctlab.mcts.tree import CLAIMED, DEEPEST, LAST_DEPTH, LAST_OUTCOME, USED
-from uctlab.mcts.workspace import Tree, Work, new_work
-from uctlab.rules.select.shared_sketch import draw_moves
 from uctlab.sigint import defer_sigint
 
 MAX_AT_ONCE = 16  # tickets; fewer when there is less to do
 SHARES = 8  # at least this many per thread, so that none waits long at the end
 NO_MORE = 2**62  # beyond the last ticket
-APART = 128  # bytes: processors fetch cache lines in pairs
 SPACE = 8  # nodes, of 16 bytes at least: that far apart
 COPY_ROOM = 16384  # nodes for a thread's copies: 0.4 MB, so that they stay in its core's cache
 COPY_SHARE = 8  # an eighth of all nodes at most is for copies
@@ -52,15 +60,17 @@ class Team:
 
     def __init__(self, binding: Binding) -> None:
         agent = binding.agent
-        self._params = agent.params
+        self._params = binding.params
         self._kernel = binding.bind(search_shared)
-        self._draw_moves = binding.bind(draw_moves) if binding.sketches else None
+        self._draw_moves = binding.bind(draw_moves) if binding.has("shared_sketches") else None
         self._shared = np.zeros(SHARED_LENGTH, np.int64)
-        self._threads = [_Thread(binding.game, agent) for _ in range(agent.threads)]
+        self._threads = [_Thread(binding) for _ in range(agent.threads)]
+        arrays = arrays_of(binding.parts)
+        self._common = [array.name for array in arrays if array.common or array.per_node]
         self._seeded = False
         self._sums = binding.node_sums
         self._copy_room = COPY_ROOM if self._sums else 0
-        self._exchange_all = binding.bind(exchange_all, seldom=True)
+        self._end = binding.bind(end, seldom=True)
 
     def room_for(self, nodes: int) -> int:
         """Includes the rest of every thread's block, and what was left unused in earlier blocks."""
@@ -82,14 +92,15 @@ class Team:
             self._seeded = True
             for stream, thread in enumerate(self._threads, 1):
                 thread.work.rng[:] = seed_rng(seed, stream)
-                thread.work.rave_marks[1, -1] = 0
-                thread.work.learned[:] = 0.0
+                reset_arrays(thread.work, "tree")
+        for thread in self._threads:
+            reset_arrays(thread.work, "search")
 
-    def last_work(self, work: Work) -> Work:
+    def last_work(self, work: Any) -> Any:
         """The memory of the first thread."""
         return self._threads[0].work
 
-    def grow(self, tree: Tree, work: Work, playouts: int) -> None:
+    def grow(self, tree: Tree, work: Any, playouts: int) -> None:
         """Make that many playouts from work.states[0], all threads together."""
         nodes, counters = tree
         if self._draw_moves is not None and work.sketch[0, 1] == 0.0:
@@ -100,18 +111,11 @@ class Team:
         for thread in workers:
             thread.work.states[0] = work.states[0]
         self._room_for_copies(tree, workers)
-        sums = self._places(nodes)
+        words, places = self._sums_in(nodes)
+        common = work._asdict() | {"shared": self._shared, "words": words, "places": places}
+        common = {name: common[name] for name in self._common}
         jobs = [
-            (
-                tree,
-                self._shared,
-                thread.own,
-                thread.work._replace(sketch=work.sketch),
-                self._params,
-                playouts,
-                grab,
-                sums,
-            )
+            (tree, thread.work._replace(**common), self._params, playouts, grab)
             for thread in workers
         ]
         try:
@@ -119,9 +123,11 @@ class Team:
         except Exception:
             _clear_pending(nodes[: int(counters[USED])])
             if self._sums:
-                for thread in workers:
-                    self._exchange_all(nodes, thread.own, sums, work.sketch)
+                for job in jobs:
+                    self._end(*job[:3])
             raise
+        if any(thread.own[FAULT] for thread in workers):
+            _clear_pending(nodes[: int(counters[USED])])
         deepest = max(int(thread.own[DEEPEST]) for thread in workers)
         counters[DEEPEST] = max(int(counters[DEEPEST]), deepest)
         last = slice(LAST_DEPTH, LAST_OUTCOME + 1)
@@ -140,22 +146,31 @@ class Team:
             own[CROWD] = UNSEEN * len(workers)
             if each > SPACE:
                 own[COPIES] -= each - SPACE
-            own[COPIES_USED] = own[COPIES]
+            own[COPIES_USED] = own[COPIES] + 1
+            own[ROOT] = 0
 
-    def _places(self, nodes: Any) -> Sums:
-        """Where the sums are in the memory of these nodes."""
+    def _sums_in(self, nodes: Any) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes as words, and where in a node's words its sums are, after their number."""
         kind = nodes.dtype
         words = np.asarray(nodes).view(np.float64) if self._sums else np.zeros(1)
         places = [kind.fields[name][1] // 8 for name in self._sums] or [0]
-        return Sums(words, kind.itemsize // 8, np.array(places, np.int64))
+        return words, np.array([kind.itemsize // 8, *places], np.int64)
 
     def _work(self, *job: Any) -> None:
-        """Runs in each thread. If a user's rule raises, the other threads stop without waiting."""
+        """Runs in each thread. If a user's rule raises, or a game breaks its limits, the other
+        threads stop without waiting."""
+        own, done = job[1].own, False
         try:
             self._kernel(*job)
-        except BaseException:
-            self._shared[TICKETS], self._shared[MUTEX] = NO_MORE, 0
-            raise
+            done = own[FAULT] == NO_FAULT
+        finally:
+            if not done:
+                self._shared[TICKETS], self._shared[MUTEX] = NO_MORE, 0
+
+    @property
+    def overruns(self) -> list[Overruns]:
+        """What checks the guarded arrays of the threads."""
+        return [thread.overruns for thread in self._threads]
 
     @property
     def unused(self) -> int:
@@ -174,16 +189,11 @@ def _clear_pending(nodes: Any) -> None:
 class _Thread:
     """The memory of one thread, which shares no cache line with the others."""
 
-    def __init__(self, game: Game, agent: Agent) -> None:
-        self.own = _apart(np.zeros(OWN_LENGTH, np.int64))
-        self.work = Work(*(_apart(array) for array in new_work(game, agent)))
-
-
-def _apart(array: np.ndarray) -> np.ndarray:
-    """A copy of the array that shares no cache line with anything else."""
-    block = np.zeros(array.nbytes + 2 * APART, np.uint8)
-    inside = block[APART : APART + array.nbytes].view(array.dtype).reshape(array.shape)
-    return inside.view(type(array))
+    def __init__(self, binding: Binding) -> None:
+        self.own = Guarded(OWN_LENGTH, np.int64).array
+        work, guards = new_work(binding.setting, binding.parts)
+        self.work = work._replace(own=self.own)
+        self.overruns = Overruns(binding.game, guards, self.own, self.work)
 
 
 @cache

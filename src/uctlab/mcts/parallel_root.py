@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,17 +10,14 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.errors import UsageError
 from uctlab.kernels import seed_rng
+from uctlab.mcts.binding import node_fields
 from uctlab.mcts.parallel import work_together
 from uctlab.mcts.search_tree import SearchTree
-
-ADDED = {"visits", "total", "squares", "share", "won", "playouts"}
-KNOWN = ADDED | {"first", "move", "count", "value", "weight", "unit", "mass", "rave", "samples"}
-KNOWN |= {"prior", "prior_weight", "opinion", "probability"}
-KNOWN |= {"upper", "lower", "height", "square"}
+from uctlab.rules.fields import Field
 
 
-def check_mergeable(agent: Agent, node_type: np.dtype) -> None:
-    if unknown := set(node_type.names or ()) - KNOWN:
+def check_mergeable(agent: Agent) -> None:
+    if unknown := [field.name for field in node_fields(agent) if not field.merge]:
         raise UsageError(
             f"{agent}: a search with several trees cannot merge these fields of its nodes: "
             f"{', '.join(sorted(unknown))}"
@@ -59,37 +56,17 @@ def root_rows(trees: Sequence[Any]) -> np.ndarray:
     return np.stack(rows)
 
 
-def merge_roots(rows: np.ndarray) -> Any:
-    """A root with its children, sorted by move, that combines the trees of `root_rows`.
-
-    Visits and sums are added. Values that are not quotients of sums are averaged, weighted by
-    visits, or by samples for RAVE; velocities and discounted visits are added, each measured in
-    the units of its own tree. Of bounds the narrowest count.
-    """
+def merge_roots(rows: np.ndarray, fields: Sequence[Field]) -> Any:
+    """A root with its children, sorted by move, that combines the trees of `root_rows`; `fields`
+    say how."""
     moves = rows[:, 1:]
     moves = np.take_along_axis(moves, np.argsort(moves["move"], axis=1), axis=1)
     rows = np.concatenate([rows[:, :1], moves], axis=1)
     merged = rows[0].copy()
-    names = set(merged.dtype.names or ())
-    for name in ADDED & names:
-        merged[name] = rows[name].sum(axis=0)
-    if "value" in names:
-        merged["value"] = _mean(rows["value"], rows["visits"])
-    if "weight" in names:
-        merged["weight"] = (rows["weight"] / rows["unit"][:, :1]).sum(axis=0)
-        if "mass" in names:
-            merged["mass"] = (rows["mass"] / rows["unit"]).sum(axis=0)
-        merged["unit"] = 1.0
-    if "rave" in names:
-        merged["rave"] = _mean(rows["rave"], rows["samples"])
-        merged["samples"] = rows["samples"].sum(axis=0)
-    if "upper" in names:
-        merged["upper"] = rows["upper"].min(axis=0)
-        merged["lower"] = rows["lower"].max(axis=0)
-    if "square" in names:
-        merged["square"] = _mean(rows["square"], rows["visits"])
-    if "height" in names:
-        merged["height"] = rows["height"].max(axis=0)
+    merged["visits"] = rows["visits"].sum(axis=0)
+    for field in fields:
+        if field.merge != "first":
+            merged[field.name] = _MERGED[field.merge](rows, rows[field.name])
     merged["first"], merged["count"] = 0, 0
     merged["first"][0], merged["count"][0] = 1, len(merged) - 1
     return merged.view(np.recarray)
@@ -98,3 +75,17 @@ def merge_roots(rows: np.ndarray) -> Any:
 def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     mean: np.ndarray = (values * weights).sum(axis=0) / np.maximum(weights.sum(axis=0), 1e-300)
     return mean
+
+
+_MERGED: dict[str, Callable[[Any, Any], Any]] = {
+    "sum": lambda rows, values: values.sum(axis=0),
+    "min": lambda rows, values: values.min(axis=0),
+    "max": lambda rows, values: values.max(axis=0),
+    "mean": lambda rows, values: _mean(values, rows["visits"]),
+    "mean of samples": lambda rows, values: _mean(values, rows["samples"]),
+    # Each is measured in the units of its own tree.
+    "units": lambda rows, values: (values / rows["unit"][:, :1]).sum(axis=0),
+    "own units": lambda rows, values: (values / rows["unit"]).sum(axis=0),
+    "unit": lambda rows, values: 1.0,
+}
+"""What Field.merge names, of the roots of all trees, in a row each, and one of their fields."""

@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
 
 from uctlab.agents import Agent
 from uctlab.agents.idle import refuse_idle_for_own_rules
 from uctlab.errors import UsageError
 from uctlab.games import Game
-from uctlab.rules.interface import PLAYOUT_POLICY, PRIOR
-
-
-def priors_for(game: Any, agent: Agent) -> Any:
-    """The priors that the agent asks for, of a game or of its compiled kernels."""
-    return game.trained_priors if agent.asks_trained else game.priors
+from uctlab.parts.listing import PARTS
+from uctlab.parts.part import Setting
+from uctlab.rules.interface import PLAYOUT_POLICY
 
 
 def refuse_on_gpu(agent: Agent) -> None:
-    """UsageError if the agent needs what a thread of a GPU does not have."""
-    if max(agent.threads, agent.root) > 1:
-        raise UsageError(f"{agent}: a search on a GPU has one thread; leave out threads= and root=")
-    if agent.learns:
-        raise UsageError(
-            f"{agent}: playouts on a GPU do not learn, since each thread would need a table of its "
-            "own; leave out playout="
-        )
-    if agent.params.playouts_per_leaf > 1:
-        raise UsageError(
-            f"{agent}: a thread of a GPU has room for two positions, and several playouts per leaf "
-            "need a third; leave out playouts_per_leaf="
-        )
-    if agent.graph:
-        raise UsageError(f"{agent}: a search on a GPU has no table of positions; use graph=off")
-    if agent.asks_trained:
-        raise UsageError(f"{agent}: a GPU has no trained knowledge; use knowledge=rules")
-    if agent.filter:
-        raise UsageError(f"{agent}: a search on a GPU has no filter at its root; use filter=off")
+    """UsageError if the agent has a part that a thread of a GPU cannot have."""
+    setting = Setting(None, agent, device="threads" if agent.threads > 1 else "cpu")
+    for part in PARTS:
+        if part.gpu and part.active(setting):
+            raise UsageError(f"{agent}: {part.gpu}")
 
 
 def refuse_unsuited(game: Game, agent: Agent) -> None:
@@ -54,24 +36,9 @@ def refuse_unsuited(game: Game, agent: Agent) -> None:
         )
     for policy in game.playouts.values():
         PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
-    for option in ("prior", "bias"):
-        if getattr(agent.params, option) > 0 and not (game.priors or game.trained_priors):
-            raise UsageError(f"{agent}: {game.name} has no priors; use {option}=0")
-    priors = priors_for(game, agent)
-    if agent.asks_opinion and priors is None and (agent.asks_trained or game.trained_priors):
-        kind, other = ("trained", "rules") if agent.asks_trained else ("hand-made", "trained")
-        raise UsageError(f"{agent}: {game.name} has no {kind} knowledge; use knowledge={other}")
-    if agent.filter and game.root_filter is None:
-        raise UsageError(f"{agent}: {game.name} has no filter for the root; use filter=off")
-    if agent.solver and game.same_board is not None:
-        raise UsageError(
-            f"{agent}: {game.name} has a rule against repetition that the tree does not know, so "
-            "nothing can be proven; use solver=off"
-        )
-    if priors is not None and agent.asks_opinion:
-        PRIOR.check(SimpleNamespace(priors=priors), game.name)
-    if agent.graph and game.same_board is not None:
-        raise UsageError(
-            f"{agent}: in {game.name} equal boards are not equal positions, since its rule against "
-            "repetition looks at earlier boards; use graph=off"
-        )
+    setting = Setting(game, agent)
+    for part in PARTS:
+        if part.refuses is not None and part.active(setting):
+            why = part.refuses(setting)
+            if why:
+                raise UsageError(f"{agent}: {why}")

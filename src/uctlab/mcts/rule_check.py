@@ -22,7 +22,7 @@ from uctlab.games.conformance import SECONDS
 from uctlab.mcts.rule_faults import ROUNDING, wrong_score, wrong_value
 from uctlab.mcts.rule_games import first_wins, mixed_playout, won_playout
 from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.tree import BASE_FIELDS
+from uctlab.parts.layout import BASE_FIELDS
 from uctlab.sandbox import Note, SandboxError, run_apart
 from uctlab.user_modules import load_module
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
+from uctlab.agents.idle import is_ours, rule_name
+from uctlab.code_limits import Limited
 from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.api import MOVE, same_position
@@ -14,12 +17,12 @@ from uctlab.kernels.vectors import LANES
 from uctlab.mcts import final, tree
 from uctlab.mcts.binding import Binding
 from uctlab.mcts.growers import Grower
-from uctlab.mcts.limits import MAX_VISITS
-from uctlab.mcts.position_table import widened
+from uctlab.mcts.overruns import FAR_WRITE, Overruns
 from uctlab.mcts.view import TreeView
-from uctlab.mcts.workspace import TABLE_VISITS, Tree, new_counters, new_work
-from uctlab.rules.select.sketch import KNOWN_SLOPES
-from uctlab.rules.transpositions import slots_for
+from uctlab.mcts.workspace import Tree, arrays_of, new_counters, new_work, reset_arrays
+from uctlab.parts import layout
+from uctlab.parts.graph import slots_for, widened
+from uctlab.rules.fields import MAX_VISITS
 
 
 class SearchTree:
@@ -41,17 +44,16 @@ class SearchTree:
         self.node_type = binding.node_type
         self.nodes: Any = self._new_nodes(0)
         self.counters = new_counters()
-        self.work = new_work(self.game, self.agent)
-        if binding.sketches:
-            self.work = self.work._replace(slopes=np.zeros(KNOWN_SLOPES, np.float32))
-        if binding.tables:
-            self.work = self.work._replace(known=np.zeros(TABLE_VISITS))
+        work, guards = new_work(binding.setting, binding.parts)
+        self.work = work._replace(own=self.counters)
+        self._overruns = Overruns(self.game, guards, self.counters, self.work)
+        self._per_node = [array for array in arrays_of(binding.parts) if array.per_node]
         self.grower = grower
-        self._traced = binding.traced
-        self._sketches = binding.sketches
+        self._traced = binding.records_moves
         self._prepared = 0
         """Visits to the root when its position was prepared."""
         self._root_moves = binding.root_moves
+        self._params = binding.params
         self._reset_tree = binding.bind(tree.reset_tree, seldom=True)
         self._extract = binding.bind(tree.extract)
         self._expand_root = binding.bind(final.expand_root, seldom=True)
@@ -76,7 +78,7 @@ class SearchTree:
     @property
     def used(self) -> int:
         """Number of nodes in the tree."""
-        return int(self.counters[tree.USED]) - self.grower.unused
+        return int(self.counters[layout.USED]) - self.grower.unused
 
     def view(self) -> TreeView:
         """The tree, with moves named as in its game."""
@@ -89,25 +91,39 @@ class SearchTree:
             kept = None  # nodes name others by their number, which a copy would change
         self.position = None  # until all is done: Ctrl-C in between leaves nothing to be reused
         self._make_room(playouts, kept, seed)
+        self._fit_arrays()
         self.grower.begin(int(self.work.rng[0]) + self.visits)
-        moves = self._root_moves(position)
-        if self.left_out:
-            moves = moves[[move not in self.left_out for move in moves.tolist()]]
+        moves = self._root_moves(position, self.left_out)
         self.work.states[0] = position.state
         if self.nodes[0].count > 0:
             self._keep_children(self.nodes, 0, moves, len(moves))
-        elif not self._expand_root(self.arrays, self.work, self.agent.params, moves, len(moves)):
+        elif not self._grew_root(moves):
+            self._overruns.check(position, self.nodes)
             raise self._too_small(len(moves))
-        self.counters[tree.DEEPEST] = max(1, self.counters[tree.DEEPEST])
-        self.counters[tree.LEVEL] = 0
-        self.work.rave_marks[1, -1] = 0  # selections of this search
-        if self._sketches:
-            length = len(self.nodes) + LANES
-            if len(self.work.sketch) != length:
-                self.work = self.work._replace(sketch=np.zeros((length, 2), np.float32))
-            self.work.sketch[0, 1] = 0.0  # the loop draws it
+        self.counters[layout.DEEPEST] = max(1, self.counters[layout.DEEPEST])
+        self.counters[layout.LEVEL] = 0
+        reset_arrays(self.work, "search")
         self.position = position
         self._prepared = self.visits
+
+    def _fit_arrays(self) -> None:
+        """Allocate the arrays with something for every node; their first element marks them new."""
+        for array in self._per_node:
+            shape = len(self.nodes) + LANES, array.per_node
+            if getattr(self.work, array.name).shape != shape:
+                self.work = self.work._replace(**{array.name: np.zeros(shape, array.type)})
+            getattr(self.work, array.name)[0] = 0
+
+    def _grew_root(self, moves: Any) -> bool:
+        with self._limited():
+            return bool(self._expand_root(self.arrays, self.work, self._params, moves, len(moves)))
+
+    def _limited(self) -> AbstractContextManager[None]:
+        """Around kernels: a limit on their time, if the game or a rule is the user's own."""
+        for rule in (self.agent.select, self.agent.backup):
+            if not is_ours(rule):
+                return Limited(f"{self.game.name}: a kernel of the game or of {rule_name(rule)}")
+        return self.game.limited()
 
     def check_room(self, moves: int) -> None:
         """UsageError if there is no room for a root with that many moves."""
@@ -126,7 +142,26 @@ class SearchTree:
             slots, table = slots_for(self.visits + playouts), self.work.positions
             if slots > len(table):
                 self.work = self.work._replace(positions=widened(table, slots))
-        self.grower.grow(self.arrays, self.work, playouts)
+        with self._limited():
+            self.grower.grow(self.arrays, self.work, playouts)
+        self.check_limits()
+
+    def check_limits(self) -> None:
+        """UsageError if the game has broken a limit that it states; the tree is lost then."""
+        try:
+            for overruns in (self._overruns, *self.grower.overruns):
+                overruns.check(self.position, self.nodes)
+        except UsageError:
+            self.position = None
+            raise
+
+    def check_strays(self) -> None:
+        """UsageError if the game has written far beyond its positions, which takes a while to see;
+        the tree is lost then."""
+        for overruns in (self._overruns, *self.grower.overruns):
+            if overruns.strayed():
+                self.position = None
+                raise UsageError(f"{self.game.name}: {FAR_WRITE}")
 
     def forget(self) -> None:
         """Free the memory."""
@@ -143,9 +178,9 @@ class SearchTree:
         Needs `record_last`; with several threads, it is the last playout of the first one.
         """
         work = self.grower.last_work(self.work)
-        depth, length = self.counters[tree.LAST_DEPTH], self.counters[tree.LAST_LENGTH]
+        depth, length = self.counters[layout.LAST_DEPTH], self.counters[layout.LAST_LENGTH]
         moves = work.trace[:length].tolist() if self._traced else []
-        outcome = self.counters[tree.LAST_OUTCOME] / tree.OUTCOME_UNITS
+        outcome = self.counters[layout.LAST_OUTCOME] / layout.OUTCOME_UNITS
         return work.path[: depth + 1].tolist(), moves, outcome
 
     def _find(self, position: Position) -> int | None:
@@ -174,14 +209,14 @@ class SearchTree:
                 needed *= 2
             needed = self.grower.room_for(needed)
             if kept is not None:
-                needed += int(self.counters[tree.USED])
+                needed += int(self.counters[layout.USED])
             capacity = min(capacity, needed)
         old = self.nodes
         if kept is None:
             if len(old) < capacity:
                 self.nodes = self._new_nodes(capacity)
             self.work.rng[:] = seed_rng(seed)
-            self.work.learned[:] = 0.0
+            reset_arrays(self.work, "tree")
             if self.agent.graph:
                 # By time it grows with the tree: 64 MiB at once would take longer than many a move.
                 table = np.zeros((slots_for(playouts or 0), 2), np.uint64)
@@ -193,10 +228,10 @@ class SearchTree:
             self._extract(old, kept, self.nodes, self.counters)
             self.grower.compacted()
         elif len(old) < capacity:
-            used = int(self.counters[tree.USED])
+            used = int(self.counters[layout.USED])
             self.nodes = self._new_nodes(capacity)
             self.nodes[:used] = old[:used]
-            self.counters[tree.FULL] = 0
+            self.counters[layout.FULL] = 0
 
     def _new_nodes(self, capacity: int) -> Any:
         try:

@@ -16,11 +16,10 @@ from uctlab.games.line import FEW_MOVES
 from uctlab.kernels.notice import preparing
 from uctlab.kernels.seldom import compiling_at_once
 from uctlab.mcts import final
-from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, leader_of
+from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, leader_of, node_fields
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock
 from uctlab.mcts.growers import Grower, OneThread
 from uctlab.mcts.grown import GrownTree
-from uctlab.mcts.limits import MAX_VISITS
 from uctlab.mcts.live import LiveSearch
 from uctlab.mcts.parallel import Team
 from uctlab.mcts.parallel_root import (
@@ -38,8 +37,9 @@ from uctlab.mcts.rule_faults import (
     refuse_wrong_values,
 )
 from uctlab.mcts.search_tree import SearchTree
-from uctlab.mcts.tree import DEEPEST, FULL
 from uctlab.mcts.view import TreeView
+from uctlab.parts.layout import DEEPEST, FULL
+from uctlab.rules.fields import MAX_VISITS
 
 DEFAULT_MEMORY = 2**30  # bytes of nodes
 
@@ -99,7 +99,7 @@ class Searcher:
         self.binding = binding = bind_for_cpu(game, agent, **self._instruments)
         self.agent = agent = binding.agent
         if agent.root > 1:
-            check_mergeable(agent, binding.node_type)
+            check_mergeable(agent)
         self.trees = []
         for _ in range(agent.root):
             grower: Grower
@@ -162,13 +162,17 @@ class Searcher:
         return self.report(playouts=made, seconds=spent, reused=reused, stopped=stopped)
 
     def _refuse_faults(self, counted: int, made: int) -> None:
-        """UsageError if a rule of the user's own has not done its part; ours are tested."""
+        """UsageError if a rule of the user's own has not done its part, or a game has written where
+        nobody has looked so far; our rules are tested."""
         if not is_ours(self.agent.backup):
             refuse_lost_visits(self.binding, counted, made, self.view())
             refuse_wrong_values(self.binding, self.view())
         self._searches += 1
-        # Scores take a while in plain Python: look after 1, 2, 4, 8, ... searches.
-        if not is_ours(self.agent.select) and self._searches & (self._searches - 1) == 0:
+        if self._searches & (self._searches - 1) != 0:
+            return  # it takes a while: look after 1, 2, 4, 8, ... searches
+        for tree in self.trees:
+            tree.check_strays()
+        if not is_ours(self.agent.select):
             refuse_wrong_scores(self.binding, self.trees[0].view())
 
     def start(self, position: Position | None = None) -> LiveSearch:
@@ -291,7 +295,8 @@ class Searcher:
         own = self.trees[0].view()
         if len(self.trees) == 1:
             return own
-        return replace(own, nodes=merge_roots(root_rows([tree.nodes for tree in self.trees])))
+        rows = root_rows([tree.nodes for tree in self.trees])
+        return replace(own, nodes=merge_roots(rows, node_fields(self.agent)))
 
     def best_move(self) -> str:
         """The move to play, according to the tree as it is now."""
@@ -361,6 +366,7 @@ class Searcher:
         self._looks[0] = work.states[0]
         children = view.children(0)
         candidates: Any = np.ascontiguousarray(view.nodes.move[children.start : children.stop])
-        win = self._winning_move(self._looks, candidates, len(candidates), work.out)
+        with self.game.limited():
+            win = self._winning_move(self._looks, candidates, len(candidates), work.out)
         child = children[win] if win >= 0 else int(self._leader(view.nodes))
         return view.move_name(child), win >= 0

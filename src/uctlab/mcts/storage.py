@@ -1,7 +1,7 @@
 """Saves a tree to a file and loads it, so that a search can go on from there.
 
-A file may come from anybody. It names no code that is run unasked, and everything in it is checked
-before a kernel sees it.
+A file may come from anybody. It names no code that is run unasked, takes no more memory than the
+one who loads it allows, and everything in it is checked before a kernel sees it.
 """
 
 from __future__ import annotations
@@ -15,23 +15,25 @@ import numpy as np
 import uctlab
 from uctlab.agents import make_agent
 from uctlab.agents.agent import own_rules
+from uctlab.array_files import TooLargeError, read_arrays
 from uctlab.atomic_files import replacing
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.games.registry import own_files
-from uctlab.mcts import tree
 from uctlab.mcts.rules_digest import has_own_files, rules_facts, same_rules
-from uctlab.mcts.searcher import Searcher
+from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.mcts.tree_check import DamagedTreeError, check_tree
 from uctlab.mcts.tree_replay import moves_are_legal
+from uctlab.parts import layout
 from uctlab.user_modules import refuse_files
 
 _KINDS: dict[str, type] = {
     **{"version": str, "game": str, "agent": str},
-    **{"seed": int, "memory": int, "moves": list, "turn": int},
+    **{"seed": int, "moves": list, "turn": int},
 }
 _OPTIONAL: dict[str, type] = {"stones": list, "rules": dict}
-_RULES = ("files", "kernels", "versions")
+_RULES = ("files", "kernels")
+_SMALL = {"facts": 2**24, "counters": 2**12, "rng": 2**12}  # bytes that they take at most
 
 
 def save_tree(searcher: Searcher, path: Path) -> None:
@@ -55,19 +57,18 @@ def save_tree(searcher: Searcher, path: Path) -> None:
         "agent": searcher.agent.name,
         "rules": rules_facts(searcher.game, searcher.agent),
         "seed": searcher.seed,
-        "memory": searcher.memory,
         "moves": [int(move) for move in searcher.position.moves],
         "turn": first.turn,
     }
     if searcher.game.diagram is not None:
         facts["stones"] = first.stones.tolist()
-    used = int(saved.counters[tree.USED])
+    used = int(saved.counters[layout.USED])
     try:
-        with replacing(path) as file:
+        with replacing(path, only_file=True) as file:
             np.savez(
                 file,
                 nodes=np.asarray(saved.nodes[:used]),
-                counters=saved.counters,
+                counters=saved.counters[: layout.SAVED],
                 rng=saved.work.rng,
                 facts=np.array(json.dumps(facts)),
             )
@@ -76,13 +77,16 @@ def save_tree(searcher: Searcher, path: Path) -> None:
         raise LabError(f"the tree is not saved, {path} cannot be written: {reason}") from None
 
 
-def load_tree(path: Path, game: str, *, trust: bool = False) -> Searcher:
+def load_tree(
+    path: Path, game: str, *, memory: int = DEFAULT_MEMORY, trust: bool = False
+) -> Searcher:
     """The search that `save_tree` wrote; its next search reuses the tree.
 
-    A depth-first search goes on from the root. Python files that the tree names are run only with
-    `trust`, apart from that of the game, which the caller names.
+    `memory` is the limit on the size of its nodes, in bytes, now and later: a larger tree is
+    refused. A depth-first search goes on from the root. Python files that the tree names are run
+    only with `trust`, apart from that of the game, which the caller names.
     """
-    facts, nodes, counters, rng = _read(path)
+    facts, nodes, counters, rng = _read(path, memory)
     if not trust:
         refuse_files(str(path), own_rules(facts["agent"]), own_files(game))
     rules = make_game(game)
@@ -99,14 +103,14 @@ def load_tree(path: Path, game: str, *, trust: bool = False) -> Searcher:
             )
     elif not same_rules(facts["rules"], rules_facts(rules, agent)):
         raise UsageError(f"{path} was saved under other rules: a Python file of yours has changed")
-    searcher = Searcher(rules, agent, seed=facts["seed"], memory=facts["memory"], reuse=True)
+    searcher = Searcher(rules, agent, seed=facts["seed"], memory=memory, reuse=True)
     loaded = searcher.tree
     if nodes.dtype != loaded.node_type:
         raise UsageError(
             f"{path} was saved by uctlab {facts['version']}, which has another tree format"
         )
     # The file does not record that the type is aligned, which makes it another type for Numba.
-    nodes = nodes.astype(loaded.node_type)
+    nodes = nodes.view(loaded.node_type)
     try:
         check_tree(nodes, counters, rng, rules, agent)
         position = _position(rules, facts)
@@ -115,31 +119,36 @@ def load_tree(path: Path, game: str, *, trust: bool = False) -> Searcher:
     except (DamagedTreeError, UsageError) as damage:
         raise UsageError(f"{path} is damaged: {damage}") from None
     loaded.nodes = nodes.view(np.recarray)
-    loaded.counters[:] = counters
+    loaded.counters[: layout.SAVED] = counters
     loaded.work.rng[:] = rng
     loaded.position = position
     return searcher
 
 
-def _read(path: Path) -> tuple[dict[str, Any], np.ndarray, np.ndarray, np.ndarray]:
+def _read(path: Path, memory: int) -> tuple[dict[str, Any], np.ndarray, np.ndarray, np.ndarray]:
     """The facts, each of the right kind, and the arrays, not checked yet."""
     try:
-        with np.load(path, allow_pickle=False) as data:
-            facts = json.loads(str(data["facts"]))
-            arrays = [data[name] for name in ("nodes", "counters", "rng")]
-    except OSError as error:
-        raise UsageError(f"cannot read the tree {path}: {error.strerror or error}") from None
-    except Exception:  # NumPy passes on any error of its parsers
+        arrays = read_arrays(path, {"nodes": memory, **_SMALL}, "the tree")
+        facts = json.loads(str(arrays["facts"]))
+    except TooLargeError as mistake:
+        if mistake.name != "nodes":
+            raise
+        raise UsageError(
+            f"{path} has a tree of {mistake.size / 2**20:,.1f} MiB, more than the memory limit of "
+            f"{memory / 2**20:,.1f} MiB; --memory sets another"
+        ) from None
+    except UsageError:
+        raise
+    except (ValueError, RecursionError):  # the second for JSON in many brackets
         raise UsageError(f"{path} is not a tree saved by uctlab") from None
-    good = isinstance(facts, dict) and all(isinstance(array, np.ndarray) for array in arrays)
+    good = isinstance(facts, dict)
     good = good and all(_is(facts.get(name), kind) for name, kind in _KINDS.items())
     good = good and all(_is(facts[n], kind) for n, kind in _OPTIONAL.items() if n in facts)
     good = good and all(_is(n, int) for n in (*facts["moves"], *facts.get("stones", ())))
     good = good and all(_is(facts.get("rules", {}).get(n, ""), str) for n in _RULES)
     if not good or facts["seed"] < 0 or ("rules" in facts and not set(_RULES) <= {*facts["rules"]}):
         raise UsageError(f"{path} is not a tree saved by uctlab")
-    nodes, counters, rng = arrays
-    return facts, nodes, counters, rng
+    return facts, arrays["nodes"], arrays["counters"], arrays["rng"]
 
 
 def _is(value: Any, kind: type) -> bool:

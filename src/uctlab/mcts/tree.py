@@ -1,14 +1,4 @@
-"""The tree: one array of records, with the children of a node side by side.
-
-    nodes[0]            the root
-    visits              playouts through the node
-    first, count        its children are nodes[first] ... nodes[first + count - 1]
-                        count 0: not expanded; -1: the game is over there; -2: a thread is
-                        expanding it
-    move                the move that leads into it
-
-and the fields of the backup operator, whose values belong to the player who made that move.
-"""
+"""The tree: adding children, cutting a subtree out; parts/layout.py has the layout of the nodes."""
 
 from __future__ import annotations
 
@@ -17,48 +7,22 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernels import below, hole, kernel
-from uctlab.rules.rave import clear_rave
-from uctlab.rules.solver import clear_bounds
-
-BASE_FIELDS = [("visits", "u4"), ("first", "u4"), ("move", "i2"), ("count", "i2")]
-OVER = -1
-CLAIMED = -2
-# In a tree that threads share: see rules/shared.py.
-SHARED_FIELDS = [("visits", "u4"), ("pending", "u4"), *BASE_FIELDS[1:]]
-
-# Counters that belong to the tree, an int64 array.
-USED, FULL, DEEPEST, LEVEL, LAST_DEPTH, LAST_LENGTH, LAST_OUTCOME, TICKS = range(8)
-COUNTERS = TICKS + 4
-OUTCOME_UNITS = 2**40
-# USED          nodes in the tree
-# FULL          1 once there was no room for children
-# DEEPEST       moves from the root to the deepest node
-# LEVEL         the current level of a depth-first search
-# LAST_DEPTH    of the leaf of the last playout, so that path[: LAST_DEPTH + 1] is its path
-# LAST_LENGTH   moves of the last playout, in `trace` if that is kept
-# LAST_OUTCOME  its result for the first player, in OUTCOME_UNITS; these three with RECORD_LAST
-# TICKS         and the next three: time spent in the loop's four steps, with PROFILE
+from uctlab.mcts.overruns import wrong_list
+from uctlab.parts.layout import DEEPEST, FULL, OVER, USED, new_node
 
 moves: Any = hole("game.moves")
-prune: Any = hole("game.prune")
-clear: Any = hole("backup.clear")
-PRUNE: bool = hole("agent.PRUNE")
-RAVE: bool = hole("agent.RAVE")
-SOLVER: bool = hole("agent.SOLVER")
-RECORD_LAST: bool = hole("instruments.RECORD_LAST", False)
-
-
-def node_dtype(fields: list[tuple[str, str]], *, shared: bool = False) -> np.dtype:
-    """The record of a node: the widest fields first, so that there is no padding."""
-    every = [*SHARED_FIELDS, *fields] if shared else [*fields, *BASE_FIELDS]
-    return np.dtype(sorted(every, key=lambda field: -np.dtype(field[1]).itemsize), align=True)
+keep_moves: Any = hole("step.keep_moves")
+position_at: Any = hole("step.position_at")
+take_room: Any = hole("step.take_room")
+publish: Any = hole("step.publish")
+expanded: Any = hole("hook.expanded")
+cut: Any = hole("hook.cut")
 
 
 @kernel
 def tree_moves(s, out):
     """The legal moves of a position, without those that the tree leaves out."""
-    count = moves(s, out)
-    return prune(s, out, count) if PRUNE else count
+    return keep_moves(s, out, moves(s, out))
 
 
 @kernel
@@ -69,19 +33,6 @@ def reset_tree(tree):
     counters[USED] = 1
     counters[FULL] = 0
     counters[DEEPEST] = 0
-
-
-@kernel
-def new_node(nodes, node, move):
-    nodes[node].visits = 0
-    nodes[node].first = 0
-    nodes[node].move = move
-    nodes[node].count = 0
-    clear(nodes, node)
-    if RAVE:
-        clear_rave(nodes, node)
-    if SOLVER:
-        clear_bounds(nodes, node)
 
 
 @kernel
@@ -97,35 +48,31 @@ def fill(nodes, first, moves, count, rng):
 
 
 @kernel
-def add_children(tree, node, moves, count, rng):
+def add_children(tree, work, node, moves, count, depth, params):
     """Shuffle `moves` and make them the node's children; false if there is no room."""
     nodes = tree.nodes
-    counters = tree.counters
-    first = counters[USED]
-    if first + count > len(nodes):
-        counters[FULL] = 1
+    first = np.int64(take_room(tree, work.own, count))
+    if first < 0:
+        publish(nodes, node, 0)
         return False
-    fill(nodes, first, moves, count, rng)
+    fill(nodes, first, moves, count, work.rng)
     nodes[node].first = first
-    nodes[node].count = count
-    counters[USED] = first + count
+    expanded(tree, work, node, moves, count, depth, params)
+    publish(nodes, node, count)
     return True
 
 
 @kernel
-def note_end(nodes, node, s, out):
-    """Note at the first visit of a leaf whether the game is over there."""
-    if nodes[node].count == 0 and nodes[node].visits == 0 and moves(s, out) == 0:
-        nodes[node].count = OVER
-
-
-@kernel
-def note_last(counters, depth, length, outcome):
-    """Record the last playout, for tests that follow a search playout by playout."""
-    if RECORD_LAST:
-        counters[LAST_DEPTH] = depth
-        counters[LAST_LENGTH] = length
-        counters[LAST_OUTCOME] = np.int64(OUTCOME_UNITS * outcome)
+def expand_leaf(tree, work, node, depth, params):
+    """Give a leaf its children; false if the game is over there, or if there is no room."""
+    count = tree_moves(work.states[position_at(depth)], work.out)
+    if wrong_list(work.own, work.out, count, depth):
+        publish(tree.nodes, node, 0)
+        return False
+    if count == 0:
+        publish(tree.nodes, node, OVER)
+        return False
+    return add_children(tree, work, node, work.out, count, depth, params)
 
 
 @kernel
@@ -145,8 +92,7 @@ def extract(nodes, root, target, counters):
         if count > 0:
             if used + count > len(target):
                 target[node].count = 0
-                if SOLVER:  # a proven node without moves would leave a root nothing to choose by
-                    clear_bounds(target, node)
+                cut(target, node)
                 counters[FULL] = 1
             else:
                 first = np.int64(target[node].first)

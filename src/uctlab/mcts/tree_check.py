@@ -14,37 +14,12 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.agents.idle import is_ours
 from uctlab.games import Game
-from uctlab.mcts import tree
-from uctlab.mcts.limits import MAX_VISITS
-from uctlab.mcts.workspace import MAX_DEPTH
-from uctlab.rules.backup.decay import LARGE_UNIT, SMALL_WEIGHT
-from uctlab.rules.solver import WIN
-
-ROUNDING = 1e-6
-RANGES = {
-    "value": (-ROUNDING, 1 + ROUNDING),
-    "weight": (0.0, LARGE_UNIT * MAX_VISITS),
-    "unit": (1.0, LARGE_UNIT),
-    "mass": (0.0, LARGE_UNIT * MAX_VISITS),
-    "total": (0.0, MAX_VISITS),
-    "squares": (0.0, MAX_VISITS),
-    "won": (0.0, MAX_VISITS),
-    "share": (0.0, 1.0 * MAX_VISITS),
-    "square": (-ROUNDING, 1 + ROUNDING),
-    "guess": (0.0, 1.0),
-    "minimax": (0.0, 1.0),
-    "mixed": (-ROUNDING, 1 + ROUNDING),
-}
-"""Of the fields of our own backup operators."""
-SHARED_RANGES = {
-    "rave": (-ROUNDING, 1 + ROUNDING),
-    "samples": (0.0, 4.0 * MAX_VISITS),
-    "prior": (-ROUNDING, 1 + ROUNDING),
-    "prior_weight": (0.0, 1.0 * MAX_VISITS),
-    "opinion": (-ROUNDING, 1 + ROUNDING),
-    "probability": (-ROUNDING, 1 + ROUNDING),
-}
-"""Of the fields that agents add to those of any operator."""
+from uctlab.mcts.binding import node_fields
+from uctlab.parts import layout
+from uctlab.parts.layout import MAX_DEPTH
+from uctlab.parts.solver import WIN
+from uctlab.rules.backup.decay import SMALL_WEIGHT
+from uctlab.rules.fields import MAX_VISITS, ROUNDING
 
 
 class DamagedTreeError(ValueError):
@@ -69,23 +44,23 @@ def _require(fine: Any, what: str) -> None:
 
 def _check_counters(nodes: Any, counters: Any, rng: Any, game: Game) -> None:
     _require(nodes.ndim == 1 and 0 < len(nodes) <= MAX_VISITS, "its nodes are no list")
-    _require(counters.shape == (tree.COUNTERS,) and counters.dtype == np.int64, "its counters")
+    _require(counters.shape == (layout.SAVED,) and counters.dtype == np.int64, "its counters")
     _require(rng.shape == (1,) and rng.dtype == np.uint64, "its random state")
     limits = {
-        tree.FULL: 1,
-        tree.DEEPEST: MAX_DEPTH,
-        tree.LEVEL: MAX_DEPTH,
-        tree.LAST_DEPTH: MAX_DEPTH,
-        tree.LAST_LENGTH: game.max_length,
-        tree.LAST_OUTCOME: tree.OUTCOME_UNITS,
+        layout.FULL: 1,
+        layout.DEEPEST: MAX_DEPTH,
+        layout.LEVEL: MAX_DEPTH,
+        layout.LAST_DEPTH: MAX_DEPTH,
+        layout.LAST_LENGTH: game.max_length,
+        layout.LAST_OUTCOME: layout.OUTCOME_UNITS,
     }
     within = all(0 <= counters[name] <= most for name, most in limits.items())
-    _require(within and counters[tree.USED] == len(nodes), "a counter is out of range")
+    _require(within and counters[layout.USED] == len(nodes), "a counter is out of range")
 
 
 def _check_moves(nodes: Any, game: Game) -> None:
     count, move = nodes["count"], nodes["move"]
-    _require(count.min() >= tree.OVER and count.max() <= game.max_moves, "a number of moves")
+    _require(count.min() >= layout.OVER and count.max() <= game.max_moves, "a number of moves")
     # The root may have none, or the one that led to it in an earlier tree.
     codes = len(game.move_names)
     _require(-1 <= move[0] < codes, "a move does not exist")
@@ -171,17 +146,12 @@ def _check_bounds(nodes: Any, families: Families) -> None:
 
 def _check_numbers(nodes: Any, agent: Agent) -> None:
     ours = is_ours(agent.backup)
-    ranges = {**SHARED_RANGES, **(RANGES if ours else {})}
     names = nodes.dtype.names
-    for name in names:
-        field = nodes[name]
-        if field.dtype.kind != "f":
-            continue
-        if name in ranges:
-            low, high = ranges[name]
-            _require(field.min() >= low and field.max() <= high, f"a number in {name}")
-        else:
-            _require(not np.isnan(field).any(), f"a number in {name}")
+    for field in node_fields(agent):
+        values = nodes[field.name]
+        if values.dtype.kind == "f":
+            within = values.min() >= field.low and values.max() <= field.high  # false for nan
+            _require(within, f"a number in {field.name}")
     if "pending" in names:
         _require(not nodes["pending"].any(), "a thread has not finished")
     if ours:

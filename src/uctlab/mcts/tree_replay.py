@@ -11,10 +11,12 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.games import Game, Position
+from uctlab.games.api import MOVE
+from uctlab.games.guard import Guarded, listed_wrongly
 from uctlab.kernels import hole, kernel
 from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.tree import tree_moves
-from uctlab.mcts.workspace import MAX_DEPTH
+from uctlab.parts.layout import MAX_DEPTH
 
 play: Any = hole("game.play")
 copy_record: Any = hole("device.copy_record")
@@ -32,7 +34,7 @@ def moves_are_legal(nodes: Any, position: Position, game: Game, agent: Agent) ->
     children = nodes["move"][first : first + max(count, 0)]
     binding = bind_for_cpu(game, agent)
     wanted = binding.root_moves(position)
-    if binding.prunes:
+    if binding.has("pruning"):
         wanted = wanted[: game.kernels.prune(position.state, wanted, len(wanted))]
     if sorted(children.tolist()) != sorted(wanted.tolist()) or position.is_over:
         return False
@@ -41,7 +43,8 @@ def moves_are_legal(nodes: Any, position: Position, game: Game, agent: Agent) ->
     levels = np.zeros((2, MAX_DEPTH + 1), np.int64)
     seen = np.full(len(game.move_names), -1, np.int64)
     find = binding.bind(find_wrong)
-    return int(find(nodes, states, levels, game.new_out(), seen)) < 0
+    out = Guarded(game.max_moves, MOVE).wide
+    return int(find(nodes, states, levels, out, seen)) < 0
 
 
 @kernel
@@ -69,7 +72,7 @@ def find_wrong(nodes, states, levels, out, seen):
         copy_record(states, depth + 1, depth)
         play(states[depth + 1], nodes[child].move)
         count = tree_moves(states[depth + 1], out)
-        if count != max(nodes[child].count, 0):
+        if listed_wrongly(out, count) or count != max(nodes[child].count, 0):
             return child
         for i in range(count):
             seen[out[i]] = child

@@ -15,8 +15,9 @@
 | `gelly2006.py`, `gelly2006_threads.py` | MoGo: Tables 2 to 4; threads that share a tree |
 | `yoshimoto2007.py` | depth-first UCT: time and solving ability |
 | `browne2013.py`, `browne2013_go.py` | a problem case for UCT in Hex; RAVE's failure in Go |
+| `turning.py` | from how many playouts on a player chooses the winning move |
 | `go_problems.py`, `go_problems.txt` | Go problems made for uctlab; from no paper |
-| `auto_decay.py`, `auto_decay_*.py` | automatic decay, hashimoto2012's future work, and its bar |
+| `auto_decay.py`, `auto_decay_*.py` | automatic decay, hashimoto2012's future work |
 | `score_rows.py` | a figure of scores by game and agent |
 | `tour.py`, `tour_*.py` | the tour of `make run`: three small experiments on one page |
 | `league.py`, `league_*.py` | all agents against each other: players, plan, ratings, pages |

@@ -11,7 +11,7 @@ from pathlib import Path
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.statistics import Z95, Score
 from uctlab.example_files import example_file
-from uctlab.papers.auto_decay_bar import (
+from uctlab.papers.auto_decay_asked import (
     Verdict,
     averages,
     best_on_average,
@@ -138,7 +138,7 @@ class DecayComparison:
                     if every
                     else ()
                 ),
-                _bar_table(verdicts),
+                _asked_table(verdicts),
                 *((at_position.table,) if at_position.searches else ()),
                 *((_match_table(every),) if every else ()),
             ),
@@ -173,7 +173,7 @@ class DecayComparison:
         words = Counter(verdict.word for verdict in verdicts)
         told = ", ".join(f"{words[word]} {word}" for word in ("reached", "missed", "not decided"))
         agent = next(iter(self.columns.values()))
-        return f"The {len(verdicts)} requirements of the bar for {agent}: {told}."
+        return f"Of {len(verdicts)} things that are asked of {agent}: {told}."
 
     def _score_table(self, scores: Mapping[str, Mapping[str, Score]]) -> Table:
         rows: list[tuple[str | Percent | None, ...]] = [
@@ -215,9 +215,9 @@ def _average_table(scores: Mapping[str, Mapping[str, Score]], columns: Mapping[s
     return Table("averages", title, headings, rows)
 
 
-def _bar_table(verdicts: Sequence[Verdict]) -> Table:
+def _asked_table(verdicts: Sequence[Verdict]) -> Table:
     rows = tuple((one.asked, one.word, one.figures) for one in verdicts)
-    return Table("bar", "The bar", ("asked", "verdict", "figures"), rows)
+    return Table("asked", "What is asked", ("asked", "verdict", "figures"), rows)
 
 
 def _match_table(played: Sequence[Played]) -> Table:

@@ -18,6 +18,7 @@ from uctlab.games.named import BROWNE2013
 from uctlab.papers import figures
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.report import Figure, Percent, Table
+from uctlab.papers.turning import Tallies, Turn, quotient_interval, turn_of
 
 PAPER = (
     "C. Browne: A Problem Case for UCT. IEEE Transactions on Computational Intelligence and AI in "
@@ -150,23 +151,8 @@ def share_of(counts: Counter[str], letter: str) -> Percent | None:
     return Percent.of(Score(counts[letter], 0, counts.total() - counts[letter]))
 
 
-def turning_point(budgets: Sequence[int], shares: Sequence[Percent | None]) -> float | None:
-    """Playouts from which the winning move is chosen in at least half of the searches, or None.
-
-    Interpolated linearly between two budgets, over the logarithm of playouts.
-    """
-    known = [(b, share.value) for b, share in zip(budgets, shares, strict=True) if share]
-    below = [i for i, (_, value) in enumerate(known) if value < 50]
-    if not known or (below and below[-1] == len(known) - 1):
-        return None
-    if not below:
-        return float(known[0][0])
-    (left, low), (right, high) = known[below[-1]], known[below[-1] + 1]
-    return float(left * (right / left) ** ((50 - low) / (high - low)))
-
-
-def turn_of(name: str, budgets: Sequence[int], chosen: Chosen) -> float | None:
-    return turning_point(budgets, [share_of(chosen[name, b], WINNING) for b in budgets])
+def tallies(name: str, budgets: Sequence[int], chosen: Chosen) -> Tallies:
+    return {b: (chosen[name, b][WINNING], chosen[name, b].total()) for b in budgets}
 
 
 def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
@@ -176,40 +162,67 @@ def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
         ("With uniform playouts", "UCT", ACCELERATED),
         ("With bridge-preserving playouts", "UCT_h", HEAVY_ACCELERATED),
     ):
-        first = turn_of(plain, budgets, chosen) if (plain, budgets[0]) in chosen else None
-        turns = {
-            name: turn
-            for name in players
-            if (name, budgets[0]) in chosen and (turn := turn_of(name, budgets, chosen))
+        known = {
+            name: tallies(name, budgets, chosen)
+            for name in (plain, *players)
+            if (name, budgets[0]) in chosen
         }
+        found = {name: turn for name, one in known.items() if (turn := turn_of(one))}
+        turns = {name: turn for name, turn in found.items() if name != plain}
+        first = found.get(plain)
         if not turns:
             sentences.append(
                 f"{what} Accelerated UCT does not turn to e within {budgets[-1]:,} playouts "
                 f"({plain} {_from(first)})."
             )
             continue
-        best = min(turns, key=lambda name: turns[name])
-        others = ", ".join(f"{name[-1]}: {turn:,.0f}" for name, turn in turns.items())
+        best = min(turns, key=lambda name: turns[name].playouts)
+        others = ", ".join(f"{name[-1]}: {turn}" for name, turn in turns.items())
         if first is None:
             verdict = f"while {plain} does not turn within {budgets[-1]:,}"
-        elif turns[best] < first:
-            verdict = f"{first / turns[best]:.1f} times sooner than {plain} ({first:,.0f})"
+        elif turns[best].playouts < first.playouts:
+            times = _times_told(
+                first.playouts / turns[best].playouts, quotient_interval(known[plain], known[best])
+            )
+            verdict = f"{times} times sooner than {plain}, {first}"
         else:
-            verdict = f"no sooner than {plain} ({first:,.0f})"
+            verdict = f"no sooner than {plain}, {first}"
         sentences.append(
-            f"{what} Accelerated UCT with k = {best[-1]} chooses e in half of the searches from "
-            f"{turns[best]:,.0f} playouts on, {verdict}; by k: {others}."
+            f"{what} Accelerated UCT with k = {best[-1]} chooses e in half of the searches "
+            f"{_from(turns[best])}, {verdict}; by k: {others}."
         )
     return " ".join(sentences)
 
 
-def _from(turn: float | None) -> str:
-    return f"from {turn:,.0f} playouts on" if turn else "never"
+def _from(turn: Turn | None) -> str:
+    return f"from {turn} playouts on" if turn else "never"
+
+
+def _times_told(times: float, interval: tuple[float, float] | None) -> str:
+    return f"{times:.1f}" + (f" ({interval[0]:.1f} to {interval[1]:.1f})" if interval else "")
 
 
 def _turns(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> str:
-    parts = [f"{name} {_from(turn_of(name, budgets, chosen))}" for name in players]
-    return f"The winning move e is chosen in half of the searches: {'; '.join(parts)}."
+    parts = [f"{name} {_from(turn_of(tallies(name, budgets, chosen)))}" for name in players]
+    return (
+        "The winning move e is chosen in half of the searches, with 95 % intervals by bootstrap "
+        f"over the searches: {'; '.join(parts)}."
+    )
+
+
+def searches_told(budgets: Sequence[int], chosen: Chosen) -> str:
+    """How many searches there are per point, with the playouts at which there are others."""
+    made: dict[str, list[str]] = {}
+    for playouts in budgets:
+        counts = sorted(one.total() for (_, p), one in chosen.items() if p == playouts)
+        told = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
+        made.setdefault(told, []).append(f"{playouts:,}")
+    usual = max(made, key=lambda told: len(made[told]))
+    parts = [f"{usual} searches per point"]
+    for told, at in made.items():
+        if told != usual:
+            parts.append(f"{told} with {' and '.join(at)} playouts")
+    return ", ".join(parts)
 
 
 def success_table(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> Table:
@@ -261,7 +274,7 @@ def _figures(
     pictures = [_board("UCT", budgets[-1], chosen)]
     for file_name, (title, shown) in PICTURES.items():
         lines = {name: curves[name] for name in shown if name in curves}
-        pictures.append(summary_plot(file_name, title, lines))
+        pictures.append(summary_plot(file_name, title, lines, searches_told(budgets, chosen)))
     for name in players:
         shares = [
             {
@@ -291,10 +304,13 @@ def _board(player: str, playouts: int, chosen: Chosen) -> Figure:
     )
 
 
-def summary_plot(file_name: str, title: str, curves: Mapping[str, Mapping[int, Percent]]) -> Figure:
+def summary_plot(
+    file_name: str, title: str, curves: Mapping[str, Mapping[int, Percent]], searches: str
+) -> Figure:
     return Figure(
         file_name,
-        "Share of searches that choose the winning move e, by playouts per search and player.",
+        "Share of searches that choose the winning move e, by playouts per search and player, with "
+        f"95 % intervals: {searches}.",
         lambda canvas: figures.success_by_epoch(canvas, curves, title=title),
         size=figures.TALL,
     )

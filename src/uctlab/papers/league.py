@@ -9,6 +9,7 @@ from uctlab.papers import league_figures as figures
 from uctlab.papers import league_tables as tables
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.league_agents import ANCHOR
+from uctlab.papers.league_faults import is_faulty, withdrawn
 from uctlab.papers.league_plan import (
     BUDGETS,
     LONG,
@@ -24,7 +25,7 @@ from uctlab.papers.league_plan import (
     seconds_of,
     short_playouts,
 )
-from uctlab.papers.league_played import faults, gaps, next_steps, played
+from uctlab.papers.league_played import gaps, next_steps, played
 from uctlab.papers.league_ratings import Standings
 from uctlab.papers.league_tuning import tune_all
 from uctlab.papers.report import Figure
@@ -98,7 +99,8 @@ def run(context: ExperimentContext) -> Findings:
                 figures.size_of_means(known),
             ),
         )
-    missing = (*gaps(known, bool(tuned), words, selection, context.size), *faults(known))
+    faulty = [match for found in standings.values() for match in found.withdrawn]
+    missing = (*gaps(known, bool(tuned), words, selection, context.size), *withdrawn(faulty))
     return Findings(
         summary=(*tables.summary(known, tuned, words), *missing),
         tables=(
@@ -118,7 +120,7 @@ def _play(context: ExperimentContext, selection: Selection, budget: str) -> Stan
     by_game: dict[str, list[MatchResult]] = {game: [] for game in selection.games}
     for result in results:
         by_game[texts[result.plan.game]].append(result)
-    return Standings.of(by_game)
+    return Standings.of(by_game, partial(is_faulty, budget))
 
 
 def budget_in_words(size: Size, budget: str) -> str:

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 
 from uctlab.papers.experiment import Size
 from uctlab.papers.league_agents import ANCHOR
-from uctlab.papers.league_plan import TIME, TUNED, Selection, games_of, pairings
+from uctlab.papers.league_plan import TUNED, Selection, games_of, pairings
 from uctlab.papers.league_ratings import Standings
 from uctlab.papers.report import Cell, NextStep, Percent, Table
 
 TUNE = "uctlab reproduce league --full --only tuning"
-GRAPH = "uct(graph=on)"
-SLOW_GRAPH = {"0.2.0 (source 1de23248)", "0.2.0 (source fe0ca8eb)"}
-"""Versions that have played the league with a table of positions for which 10 ms are too short."""
 
 
 def played(
@@ -33,7 +30,7 @@ def played(
                 (
                     words[budget],
                     game,
-                    len(selection.players(game)),
+                    len(found.ratings.get(game, {})),
                     games,
                     _planned(selection, size, budget, game),
                     _range(each),
@@ -62,10 +59,11 @@ def gaps(
     told = []
     for budget, found in standings.items():
         planned = sum(_planned(selection, size, budget, game) for game in selection.games)
-        if found.games >= planned:
+        finished = found.games + sum(one.score.games for one in found.withdrawn)
+        if finished >= planned:
             continue
         told.append(
-            f"Only {found.games:,} of {planned:,} games with {words[budget]} were played. Which of "
+            f"Only {finished:,} of {planned:,} games with {words[budget]} were played. Which of "
             "them does not depend on results: matches take turns, game by game, in a fixed order. "
             f"But in {found.one_sided():,} of {found.matches:,} matches the agent that stands "
             f"earlier in the list of agents, where {ANCHOR} is the first, has moved first once "
@@ -78,25 +76,6 @@ def gaps(
             f"here are the untuned ones. To play it: {TUNE}."
         )
     return tuple(told)
-
-
-def faults(standings: Mapping[str, Standings]) -> tuple[str, ...]:
-    """What is known to be wrong with games of the versions that have played."""
-    timed = standings[TIME].results.values() if TIME in standings else ()
-    slow = any(
-        share.version in SLOW_GRAPH
-        for matches in timed
-        for one in matches
-        if GRAPH in (one.plan.a, one.plan.b)
-        for share in one.shares
-    )
-    if not slow:
-        return ()
-    return (
-        f"{GRAPH} in equal time: the version that played these games spent most of each move on "
-        "an empty table of positions. That is corrected since; its row there measures the fault, "
-        "not the method.",
-    )
 
 
 def next_steps(tuned: bool, selection: Selection, size: Size) -> tuple[NextStep, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -12,6 +12,8 @@ from uctlab.arena.result import MatchResult
 from uctlab.arena.statistics import Score, total
 from uctlab.papers.league_agents import ANCHOR
 from uctlab.papers.report import Elo
+
+TIE = 1e-6  # Elo
 
 
 @dataclass(frozen=True)
@@ -22,18 +24,28 @@ class Standings:
     """By game; only matches with a finished game."""
     ratings: Mapping[str, Mapping[str, Rating]]
     """By game and agent: Elo with uct at 0, best first."""
+    withdrawn: Sequence[MatchResult] = ()
+    """Matches that were played and do not count."""
 
     @classmethod
-    def of(cls, results: Mapping[str, Iterable[MatchResult]]) -> Standings:
-        played = {
-            game: [one for one in matches if one.score.games] for game, matches in results.items()
-        }
-        played = {game: matches for game, matches in played.items() if matches}
-        return cls(played, {game: _rated(matches) for game, matches in played.items()})
+    def of(
+        cls,
+        results: Mapping[str, Iterable[MatchResult]],
+        is_faulty: Callable[[MatchResult], bool] = lambda _: False,
+    ) -> Standings:
+        played: dict[str, list[MatchResult]] = {}
+        withdrawn = []
+        for game, matches in results.items():
+            for one in matches:
+                if is_faulty(one):
+                    withdrawn.append(one)
+                elif one.score.games:
+                    played.setdefault(game, []).append(one)
+        return cls(played, {game: _rated(some) for game, some in played.items()}, withdrawn)
 
     @property
     def games(self) -> int:
-        """How many games of all kinds were played."""
+        """How many games of all kinds count."""
         return sum(one.score.games for matches in self.results.values() for one in matches)
 
     @property
@@ -41,10 +53,10 @@ class Standings:
         """How many of them have a finished game."""
         return sum(len(matches) for matches in self.results.values())
 
-    def ranks(self, agent: str) -> dict[str, int]:
-        """The agent's place in each game, 1 for the best."""
+    def ranks(self, agent: str) -> dict[str, float]:
+        """The agent's place in each game, 1 for the best; equal agents share the mean of theirs."""
         return {
-            game: list(ratings).index(agent) + 1
+            game: _place(ratings[agent].elo, [one.elo for one in ratings.values()])
             for game, ratings in self.ratings.items()
             if agent in ratings
         }
@@ -92,8 +104,15 @@ class Standings:
         return table
 
 
-def mean_rank(ranks: Mapping[str, int]) -> float:
+def mean_rank(ranks: Mapping[str, float]) -> float:
     return fmean(ranks.values())
+
+
+def _place(elo: float, everyone: Sequence[float]) -> float:
+    """A tie is a difference that may come from rounding alone, which differs between machines."""
+    better = sum(other > elo + TIE for other in everyone)
+    equal = sum(abs(other - elo) <= TIE for other in everyone)
+    return better + (equal + 1) / 2
 
 
 def _rated(matches: Sequence[MatchResult]) -> dict[str, Rating]:

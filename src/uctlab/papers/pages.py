@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from uctlab import __version__
 from uctlab.atomic_files import replace_file
 from uctlab.drawing.style import render_figure, render_svg
 from uctlab.errors import UsageError
 from uctlab.papers.report import FILE, Cell, Measured, Provenance, Report, Table
+from uctlab.user_files import REPORT, read_file
 
 TEMPLATES = Path(__file__).parent / "templates"
 MARKDOWN, HTML = "report.md", "report.html"
@@ -38,13 +40,13 @@ def write_report(report: Report, folder: Path) -> Path:
             pictures[figure.name] = files[f"{figure.name}.svg"] = figure.svg.encode()
             continue
         if figure.draw is None:
-            pictures[figure.name] = (folder / f"{figure.name}.svg").read_bytes()
+            pictures[figure.name] = read_file(folder / f"{figure.name}.svg", REPORT)
             continue
         svg, png = render_figure(figure.draw, figure.caption, figure.size)
         pictures[figure.name] = files[f"{figure.name}.svg"] = svg
         files[f"{figure.name}.png"] = png
     text = _json_text(report)
-    # The pages are made from what the file holds, and from nothing else.
+    # The pages are made from what the file holds and from the version of this program.
     saved = Report.from_json(json.loads(text))
     files[FILE] = text.encode()
     files[HTML] = render_html(saved, pictures).encode()
@@ -117,7 +119,12 @@ def _environment() -> Environment:
 
 
 def _facts(report: Report) -> dict[str, Any]:
-    return {"report": report, "provenance": _provenance_rows(report.provenance)}
+    return {
+        "report": report,
+        "made_by": report.provenance.made_by(__version__),
+        "is_older": bool(report.provenance.older_than(__version__)),
+        "provenance": _provenance_rows(report.provenance),
+    }
 
 
 def _provenance_rows(origin: Provenance) -> dict[str, str]:

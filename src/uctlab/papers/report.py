@@ -16,7 +16,8 @@
                 none
     next_steps  list of {command, what}: what a reader may try now; may be absent too
     provenance  {command, budget, seed, versions, machines, date, seconds}: what it takes to repeat
-                the experiment; `date` is ISO 8601, `seconds` is the search time of all games or,
+                the experiment; `date`, ISO 8601, is the day on which the last run that
+                contributed began; `seconds` is the search time of all games or,
                 without games, how long all runs together took; `elapsed`, which may be absent,
                 is how long they took if there are both games and other searches
 
@@ -41,12 +42,14 @@ from uctlab.arena.statistics import Score
 from uctlab.drawing.style import shown_figure
 from uctlab.errors import UsageError
 from uctlab.frames import make_frame
+from uctlab.user_files import REPORT, read_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
 VERSION = 1
+OLDER = "What {old} measured has not been measured again with {release} and may be different now."
 FILE = "report.json"
 FILE_NAMES = "letters, digits and . _ + - behind a letter or digit"
 """Of which the names of parts, and so of files, consist."""
@@ -76,8 +79,8 @@ class Elo(Measured):
 
     def __str__(self) -> str:
         if self.low is None or self.high is None:
-            return f"{self.value:+.0f}"
-        return f"{self.value:+.0f} ± {(self.high - self.low) / 2:.0f}"
+            return f"{self.value:+z.0f}"
+        return f"{self.value:+z.0f} ± {(self.high - self.low) / 2:.0f}"
 
 
 @dataclass(frozen=True)
@@ -195,11 +198,26 @@ class Provenance:
     """Of uctlab, in the order in which they contributed results; likewise machines."""
     machines: tuple[str, ...]
     date: str
-    """ISO 8601."""
+    """ISO 8601: the day on which the last run that contributed began."""
     seconds: float
     """Search time of all games; without games, how long all runs together took."""
     elapsed: float | None = None
     """How long all runs together took, of an experiment that has games and other searches."""
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """The versions without the digests of their sources, each once: 0.1.0, 0.2.0."""
+        return tuple(dict.fromkeys(version.split()[0] for version in self.versions))
+
+    def older_than(self, release: str) -> tuple[str, ...]:
+        """Those of the releases that are older than the given one."""
+        return tuple(one for one in self.releases if _numbers(one) < _numbers(release))
+
+    def made_by(self, release: str) -> str:
+        """Which version made the report and when, and what has not been repeated since."""
+        made = f"Made by uctlab {' and '.join(self.releases)} on {self.date}."
+        old = " and ".join(self.older_than(release))
+        return made + (f" {OLDER.format(old=old, release=release)}" if old else "")
 
 
 @dataclass(frozen=True)
@@ -352,6 +370,10 @@ class Report:
         )
 
 
+def _numbers(release: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", release)))
+
+
 def _named(parts: tuple[Part, ...], name: str, what: str) -> Part:
     """The part of that name; without a name, the first."""
     for part in parts:
@@ -364,9 +386,9 @@ def _named(parts: tuple[Part, ...], name: str, what: str) -> Part:
 def read_report(path: Path) -> Report:
     """The report in a file `report.json`."""
     try:
-        return Report.from_json(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        return Report.from_json(json.loads(read_text(path, REPORT, "the report")))
+    except UsageError:
+        raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise UsageError(f"{path} is not a report: {reason}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -95,9 +96,11 @@ def reproduce(
 
     `gpu` is the name of the GPU that the device uses, if any. `mix_versions` goes on with
     results of a version that had other kernels. With `stored` nothing is played or searched: the
-    report is on what is in the folder.
+    report is on what is in the folder. An earlier report stays if nothing is there to report on.
     """
     begin = time.perf_counter()
+    if stored and not (folder / STORE).exists():
+        raise _nothing(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -115,17 +118,21 @@ def reproduce(
             stored=stored,
             progress=progress,
         )
-        kept = store.results()
+        kept = store.sums().results
         findings = _checked(experiment.id, experiment.run(context))
-        added = store.results() - kept
+        sums = store.sums()
+        if context.stopped and not sums.results:
+            raise _nothing(folder) if stored else KeyboardInterrupt  # which the device caught
         runs = store.runs()
         machines = dict.fromkeys(machine_line(run["machine"]) for run in runs)
-        searched = store.search_seconds() or store.run_seconds()
+        searched = sums.search_seconds or store.run_seconds()
         elapsed = store.run_seconds() if store.matches() and store.outcomes() else None
         versions = dict.fromkeys(run["version"] for run in runs)
-        mixture = versions_in_words(store.contributions(), experiment.unit)
+        mixture = versions_in_words(sums.shares, experiment.unit)
+        damage = "; ".join(store.damage)
     seconds = time.perf_counter() - begin
     remarks = [f"Several versions of uctlab contributed: {mixture}."] if mixture else []
+    remarks += [f"Damage in the store: {damage}."] if damage else []
     remarks += [INCOMPLETE] if context.stopped else []
     report = Report(
         title=experiment.title,
@@ -140,7 +147,7 @@ def reproduce(
             seed=seed,
             versions=tuple(versions) or (program_version(),),
             machines=tuple(machines) or (machine_line(machine_facts(gpu)),),
-            date=time.strftime("%Y-%m-%d"),
+            date=last_day(runs),
             seconds=searched or seconds,
             elapsed=elapsed,
         ),
@@ -149,8 +156,28 @@ def reproduce(
     )
     path = write_report(report, folder)
     return Reproduction(
-        experiment, size, findings, not context.stopped, path, report, seconds, kept, added
+        experiment,
+        size,
+        findings,
+        not context.stopped,
+        path,
+        report,
+        seconds,
+        kept,
+        sums.results - kept,
     )
+
+
+def _nothing(folder: Path) -> UsageError:
+    return UsageError(
+        f"{folder / STORE} has no results, so no report is written; --out names another folder, "
+        "and --stored plays nothing"
+    )
+
+
+def last_day(runs: Sequence[Mapping[str, Any]]) -> str:
+    """When the last run began that contributed to a report; today if nothing was played."""
+    return time.strftime("%Y-%m-%d", time.localtime(runs[-1]["started"] if runs else None))
 
 
 def _checked(name: str, findings: Any) -> Findings:

@@ -21,11 +21,11 @@ from uctlab.papers.browne2013 import (
     WINNING,
     epochs,
     share_of,
-    turning_point,
 )
 from uctlab.papers.experiment import ExperimentContext, Size
 from uctlab.papers.report import Figure, Percent, Table
 from uctlab.papers.tour_part import Difference, Part, listed
+from uctlab.papers.turning import turning_point
 
 PLAIN, KNOWING = "UCT", "UCT_rh"
 NAMES = {
@@ -118,7 +118,7 @@ def tell(shares: Shares) -> list[str]:
             sign = Difference.of(points[end], plain[end]).sign
             better += [NAMES[name]] if sign > 0 else []
             text += f", {_compared(sign, plain[end])}"
-        if turn := turning_point(list(points), list(points.values())):
+        if turn := turning_point({b: share.value for b, share in points.items()}):
             text += f"; in half of them from {_rounded(turn):,} playouts on"
         sentences.append(f"{text}.")
     return [_conclusion(plain, better), " ".join(sentences), PUBLISHED]

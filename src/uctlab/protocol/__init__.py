@@ -5,7 +5,7 @@
 | `files.py` | a position by its name or from a file |
 | `openings.py` | games and openings from files |
 | `gtp_client.py` | external programs as opponents: never waits for ever, leaves no process behind |
-| `gtp_running.py` | those that run, to be killed when the process ends |
+| `lifeline.py` | process groups that end with this process, however it ends |
 | `gtp_loop.py` | our engine: reads lines while it thinks |
 | `gtp_session.py` | one command, one answer |
 | `gtp_line.py` | reading a request, writing an answer |

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+import os
 
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.named import NAMED, named_position
 from uctlab.games.sgf import read_sgf
+from uctlab.user_files import POSITION, decoded, read_file, read_standard_input
 
 
 def read_position(game: Game, name: str) -> Position:
@@ -16,17 +16,17 @@ def read_position(game: Game, name: str) -> Position:
     if name in NAMED:
         return named_position(game, name)
     if name == "-":
-        return Position.from_diagram(game, sys.stdin.read())
+        return Position.from_diagram(game, read_standard_input(POSITION))
     try:
-        data = Path(name).read_bytes()
-    except OSError as error:
-        known = ", ".join(NAMED)
-        raise UsageError(
-            f"cannot read the position {name}: {error.strerror}; named positions: {known}"
-        ) from None
+        data = read_file(name, POSITION, "the position")
+    except UsageError as mistake:
+        if os.path.exists(name):
+            raise
+        raise UsageError(f"{mistake}; named positions: {', '.join(NAMED)}") from None
     if name.lower().endswith(".sgf"):
         return read_sgf(game, data)
     try:
-        return Position.from_diagram(game, data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise UsageError(f"{name} is not a text diagram; SGF files end in .sgf") from None
+        text = decoded(data, name)
+    except UsageError as mistake:
+        raise UsageError(f"{mistake}; SGF files end in .sgf") from None
+    return Position.from_diagram(game, text)

@@ -4,6 +4,10 @@ The protocol lets either colour move at any time, even after the end. What that 
 game (`GtpHabits`). In other games a pass that is the only legal move may be left out, and any other
 move out of turn is an error. A pass after the end changes nothing, in games without passes too:
 programs that referee a match wait for two of them.
+
+After a swap the next move tells what the controller means by it: one of the other player, that the
+stone now belongs to the one who swapped; one of the same player, that the stone stays as it is and
+the players have exchanged their colours, as in HexGui 0.9 and MoHex.
 """
 
 from __future__ import annotations
@@ -161,9 +165,16 @@ class Board:
         """How many moves the controller has sent."""
         return len(self._told)
 
+    def barred(self, player: int) -> frozenset[int]:
+        """Legal moves of `turned(player)` that would be a second swap in a row."""
+        swap = self.game.gtp.swap
+        if swap is None or self._told[-1:] != [(player, swap)]:
+            return frozenset()
+        return frozenset({swap})
+
     def turned(self, player: int) -> Position:
         """The position with that player to move, after a turn that was left out if necessary."""
-        now = self.position
+        now = self._line[-2] if self.barred(player) else self.position
         if self.ended:
             raise UsageError("the game is over")
         if self.game.gtp.turned is not None:
@@ -180,6 +191,8 @@ class Board:
             self._told.append((player, REST))
             return
         try:
+            if move in self.barred(player):
+                raise UsageError(f"{self.game.move_name(move)} after a swap")
             after = self.turned(player).play(move)
         except UsageError as mistake:
             raise UsageError(f"illegal move: {mistake}") from None

@@ -11,18 +11,19 @@ import re
 import selectors
 import shlex
 import shutil
-import signal
 import subprocess
 import time
 from contextlib import suppress
 from typing import Literal, Self
+
+import numpy as np
 
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import same_position
 from uctlab.protocol.gtp_board import Names
 from uctlab.protocol.gtp_line import LARGEST, decode_line
-from uctlab.protocol.gtp_running import RUNNING
+from uctlab.protocol.lifeline import Lifeline
 
 # "illegal" comes from the caller of a GtpOpponent, who knows the rules.
 Reason = Literal["refused", "died", "timeout", "garbage", "illegal"]
@@ -78,18 +79,18 @@ class GtpEngine:
         self._ended = ""
         """Why it no longer runs; empty while it does."""
         self._known: frozenset[str] | None = None
+        words = _argv(command)
         try:
-            self._process = subprocess.Popen(
-                _argv(command),
+            self._lifeline = Lifeline()
+            self._process = self._lifeline.start(
+                words,
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,  # its own process group, which is killed as a whole
             )
         except OSError as error:
             raise UsageError(f"cannot start '{command}': {error.strerror}") from None
-        RUNNING.add(self._process.pid)
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in pipes if pipe)
         self._selector = selectors.PollSelector()
@@ -216,9 +217,7 @@ class GtpEngine:
                 code = self._process.wait(grace)
                 self._ended += f" and ended with code {code}"
         finally:
-            with suppress(ProcessLookupError, PermissionError):  # nobody is left in the group
-                os.killpg(self._process.pid, signal.SIGKILL)
-            RUNNING.discard(self._process.pid)
+            self._lifeline.cut()
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(GRACE)
             with suppress(BlockingIOError):
@@ -294,6 +293,9 @@ class GtpOpponent:
         self.engine.send("clear_board")  # last, since a change of size leaves the board undefined
         for command in self.game.gtp.commands:
             self.engine.send(command)
+        for command in self.game.gtp.settings:
+            if self.engine.knows(command.split()[0]):
+                self.engine.send(command)
         if self.engine.knows("set_random_seed"):
             # Engines read 32 bits, and some take 0 for the time of day.
             self.engine.send("set_random_seed", str(seed % LARGEST + 1))
@@ -308,6 +310,13 @@ class GtpOpponent:
             if not forced or error.reason != "refused":
                 raise
             self._passes_itself = True
+
+    def place(self, position: Position) -> None:
+        """Clear the board and place the stones of a position, whatever moves led to it."""
+        self.engine.send("clear_board")
+        for player in (0, 1):
+            for cell in np.flatnonzero(position.stones == player + 1).tolist():
+                self.engine.send("play", self._colour(player), self.game.move_name(cell))
 
     def genmove(self, player: int, *, cleanup: bool = False) -> str:
         """The engine's move, as the game names it, or "resign".

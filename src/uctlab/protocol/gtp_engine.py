@@ -328,6 +328,7 @@ class Engine:
         progress: Progress,
         left_out: frozenset[int],
     ) -> SearchReport:
+        left_out |= self.board.barred(position.turn)
         if left_out:
             if left_out.issuperset(position.legal):
                 raise UsageError("every legal move is left out")

@@ -46,10 +46,13 @@ def head(success: bool, request: Request) -> str:
 
 
 def answer(success: bool, request: Request, text: str) -> str:
-    """The whole answer, with the empty line that ends it and no other; a board starts below."""
+    """The whole answer, with the empty line that ends it and no other; a board starts below.
+
+    The space behind the head is part of an empty answer too: HexGui takes nothing else for one.
+    """
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-    gap = "\n" if text.startswith("\n") else " "
-    return (head(success, request) + gap + "\n".join(lines)).rstrip() + "\n\n"
+    below = "\n" if text.startswith("\n") else ""
+    return f"{head(success, request)} {below}" + "\n".join(lines) + "\n\n"
 
 
 def quoted(text: str) -> str:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from sgfmill import sgf_grammar
 
 from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.sgf import SgfReader, write_sgf
-from uctlab.games.sgf_dialects import Properties, translated
+from uctlab.games.sgf_dialects import Properties, komi_of, translated
 from uctlab.protocol.gtp_board import Board
 from uctlab.protocol.gtp_engine import with_komi
-from uctlab.protocol.gtp_line import decimal, quoted, whole_number
+from uctlab.protocol.gtp_line import quoted, whole_number
 from uctlab.protocol.gtp_session import Command, Session
-
-LARGEST_FILE = 2**24  # bytes
+from uctlab.user_files import POSITION, read_file
 
 
 def _loadsgf(session: Session, arguments: list[str]) -> str:
@@ -24,12 +21,14 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
     if not engine.game.sgf_root:
         raise UsageError(f"{engine.game.name} has no SGF files")
     before = whole_number(arguments[1]) if len(arguments) > 1 else None
-    nodes = translated(engine.game, _read_nodes(arguments[0]))
+    nodes = _read_nodes(arguments[0])
+    komi = komi_of(nodes[0]) if "komi" in engine.game.options else None
+    nodes = translated(engine.game, nodes)
     game = engine.game
     if "SZ" in nodes[0]:
         game = engine.resized(whole_number(_text(nodes[0], "SZ")))
-    if "KM" in nodes[0] and "komi" in game.options:
-        game = with_komi(game, decimal(_text(nodes[0], "KM")))
+    if komi is not None:
+        game = with_komi(game, komi)
     nodes = nodes if before is None else _up_to(nodes, before)
     reader = _BoardReader(engine.rules(game, len(nodes)))
     reader.read(nodes)
@@ -58,12 +57,9 @@ def _printsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _read_nodes(name: str) -> list[Properties]:
-    path = Path(name)
     try:
-        if not path.is_file() or path.stat().st_size > LARGEST_FILE:
-            raise OSError
-        tree = sgf_grammar.parse_sgf_game(path.read_bytes())
-    except (OSError, ValueError):
+        tree = sgf_grammar.parse_sgf_game(read_file(name, POSITION))
+    except ValueError:  # of both: a UsageError is one
         raise UsageError(f"cannot load file '{quoted(name)}'") from None
     return list(sgf_grammar.main_sequence_iter(tree))
 
@@ -71,7 +67,8 @@ def _read_nodes(name: str) -> list[Properties]:
 def _up_to(nodes: list[Properties], number: int) -> list[Properties]:
     """The nodes before the move of that number; all where there are fewer moves."""
     moves = [place for place, node in enumerate(nodes) if {"B", "W"} & set(node)]
-    end = moves[max(number, 1) - 1] if number <= len(moves) else len(nodes)
+    before = max(number, 1) - 1
+    end = moves[before] if before < len(moves) else len(nodes)
     return nodes[: max(end, 1)]
 
 

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from uctlab.games.othello_files import FileGame, read_ggf, read_wthor
 from uctlab.games.registry import make_game
 from uctlab.games.sgf import SgfReader, check_root, sgf_game
 from uctlab.games.sgf_dialects import Properties, has_swap, translated
+from uctlab.user_files import GAMES, SGF_GAMES, decoded, read_file
 
 
 @dataclass(frozen=True)
@@ -55,23 +57,19 @@ def read_openings(game: Game, name: str) -> tuple[str, ...]:
 
 def read_games(path: str, game: Game | None = None) -> GamesFile:
     """The games of a file; `game` is needed for a list of moves, and must be that of the file."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from None
     kind = Path(path).suffix.lower()
+    data = read_file(path, SGF_GAMES if kind == ".sgf" else GAMES)
     if kind in (".wtb", ".ggf") and game is not None and game.family != "othello":
         raise UsageError(f"{path} has games of Othello, not of {game.name}")
     if kind == ".wtb":
         return GamesFile(make_game("othello"), read_wthor(data))
-    text = data.decode("utf-8-sig", "replace")
-    if kind == ".ggf":
-        return GamesFile(make_game("othello"), *read_ggf(text))
+    if kind == ".ggf":  # names of players may be in any encoding
+        return GamesFile(make_game("othello"), *read_ggf(data.decode("utf-8-sig", "replace")))
     if kind == ".sgf":
         return _sgf_games(path, data, game)
     if game is None:
         raise UsageError(f"{path}: games are read from .sgf, .wtb and .ggf files")
-    return GamesFile(game, _listed(path, text, game))
+    return GamesFile(game, _listed(path, decoded(data, path), game))
 
 
 def _sgf_games(path: str, data: bytes, game: Game | None) -> GamesFile:
@@ -134,6 +132,6 @@ def _listed(path: str, text: str, game: Game) -> list[FileGame]:
 def _split(name: str) -> tuple[str, int | None]:
     """The path, and how many moves of each game are wanted."""
     match = re.fullmatch(r"(.+):([0-9]{1,4})", name)
-    if match is None or Path(name).exists():
+    if match is None or os.path.exists(name):
         return name, None
     return match[1], int(match[2])

@@ -134,16 +134,18 @@ BACKUP_OPERATOR = Interface(
         Part(
             "FIELDS",
             None,
-            "a list of (name, type): the fields of a node besides visits, first, count and move; "
-            "one named guess gets the game's evaluation of the node at its first visit, for the "
-            "player who moved into it",
+            "a list of (name, type), or of Field: the fields of a node besides visits, first, "
+            "count and move; one named guess gets the game's evaluation of the node at its first "
+            "visit, for the player who moved into it",
         ),
         Part("clear", ("nodes", "node"), "initialises these fields of a new node"),
         Part(
             "backup",
             _BACKUP,
             "adds a playout to path[0] ... path[depth] and counts a visit to each of these nodes. "
-            "`reward` belongs to path[depth]; one level higher it is 1 - reward",
+            "`reward` belongs to path[depth]; one level higher it is 1 - reward. Of threads that "
+            "share a tree one at a time runs it, or all at once if it follows the protocol in "
+            "rules/shared.py",
         ),
         Part("value", ("nodes", "node"), "mean result, for the player who moved into the node"),
         Part(
@@ -160,13 +162,6 @@ BACKUP_OPERATOR = Interface(
             "inverse_root_visits",
             ("nodes", "child", "parent"),
             "the square root of inverse_visits, if a GPU can compute it faster",
-            required=False,
-        ),
-        Part(
-            "shared_backup",
-            _BACKUP,
-            "backup in a tree that other threads are changing, according to the protocol in "
-            "rules/shared.py; without it threads= needs sharing=locked",
             required=False,
         ),
         Part(
@@ -209,7 +204,7 @@ BACKUP_OPERATOR = Interface(
             "SUMS",
             None,
             "for threads: the names of all FIELDS, if each is a float64 and a sum over the "
-            "playouts through its node, to which backup adds the same as shared_backup; every "
+            "playouts through its node, which follows the protocol for threads; every "
             "thread then counts in copies of nodes with many visits",
             required=False,
         ),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import linecache
 import math
-from typing import NamedTuple
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, NamedTuple
 
 from uctlab.kernels import kernel
+from uctlab.kernels.tuples import tuple_class
 
 
 class Params(NamedTuple):
@@ -74,82 +78,33 @@ class Params(NamedTuple):
     b: float = 0.0
 
 
-@kernel
-def params_of(row):
-    """The tuple from a record with the same fields, listed one by one as Numba does not take *row.
+def numbers_class(names: Iterable[str]) -> Any:
+    """The NamedTuple of some of these numbers: a kernel is compiled for those that it reads."""
+    chosen = [name for name in Params._fields if name in set(names)]
+    return tuple_class("Numbers", chosen)
+
+
+@cache
+def from_row(kind: Any) -> Any:
+    """A kernel that makes the tuple from a record with the same fields.
 
     The numbers of a tuple stay in registers; those of a record are read again after every write.
     """
-    return Params(
-        row.c,
-        row.fpu,
-        row.expand,
-        row.lam,
-        row.forget,
-        row.log_lam,
-        row.growth,
-        row.horizon,
-        row.p,
-        row.rave_initial,
-        row.rave_final,
-        row.rave_k,
-        row.by_distance,
-        row.ignore,
-        row.prior,
-        row.length_cost,
-        row.playouts_per_leaf,
-        row.delta,
-        row.gamma,
-        row.beta,
-        row.power,
-        row.alpha,
-        row.bias,
-        row.widen,
-        row.widen_power,
-        row.grave,
-        row.rave_bias,
-        row.epsilon,
-        row.zeta,
-        row.levels,
-        row.a,
-        row.b,
-    )
+    numbers = ", ".join(f"row.{name}" for name in kind._fields)
+    return _made(kind, f"def from_row(row):\n    return Numbers({numbers})\n")
 
 
-@kernel
-def without_rave(params):
-    """The same numbers for a selection that ignores RAVE."""
-    return Params(
-        params.c,
-        params.fpu,
-        params.expand,
-        params.lam,
-        params.forget,
-        params.log_lam,
-        params.growth,
-        params.horizon,
-        params.p,
-        params.rave_initial,
-        params.rave_final,
-        params.rave_k,
-        params.by_distance,
-        -1.0,
-        params.prior,
-        params.length_cost,
-        params.playouts_per_leaf,
-        params.delta,
-        params.gamma,
-        params.beta,
-        params.power,
-        params.alpha,
-        params.bias,
-        params.widen,
-        params.widen_power,
-        params.grave,
-        params.rave_bias,
-        params.epsilon,
-        params.zeta,
-        params.levels,
-        params.a,
-        params.b,
-    )
+@cache
+def with_number(kind: Any, changed: str) -> Any:
+    """A kernel that makes the same tuple with another value of one number."""
+    numbers = ", ".join("value" if n == changed else f"params.{n}" for n in kind._fields)
+    return _made(kind, f"def with_number(params, value):\n    return Numbers({numbers})\n")
+
+
+def _made(kind: Any, source: str) -> Any:
+    """Numba takes no *row, so every field is named."""
+    file = f"<{source.split('(', maxsplit=1)[0].removeprefix('def ')} of {kind.__name__}>"
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file  # debuggers
+    scope: dict[str, Any] = {"__name__": __name__, "Numbers": kind}
+    exec(compile(source, file, "exec"), scope)
+    return kernel(scope[source.split("(", maxsplit=1)[0].removeprefix("def ")])

@@ -40,7 +40,8 @@ LATCH = 2**31
 LATCH_BIT = np.uint32(LATCH)
 PLAYOUTS = np.uint32(LATCH - 1)
 
-# One mutex protects the whole tree.
+# Several threads build one tree; with LOCKED one mutex protects all of it.
+SHARED: bool = hole("threads.SHARED", False)
 LOCKED: bool = hole("threads.LOCKED", False)
 # For tests: threads yield to each other at every point where that might do harm.
 INJECT_YIELDS: bool = hole("threads.INJECT_YIELDS", False)
@@ -68,17 +69,17 @@ def enter(nodes, node):
 @kernel
 def leave(nodes, node):
     """Count the visit and remove the virtual loss."""
-    if LOCKED:
-        nodes[node].visits += 1
-    else:
+    if SHARED and not LOCKED:
         inject_yield()
         add_pair(nodes, node, "visits", "pending", 1, -1)
+    else:
+        nodes[node].visits += 1
 
 
 @kernel
 def latch(nodes, node):
     """Set the latch as soon as no other thread holds it."""
-    if not LOCKED:
+    if SHARED and not LOCKED:
         inject_yield()
         tries = 0
         while set_bits_field(nodes, node, "pending", LATCH_BIT) & LATCH_BIT != 0:
@@ -89,29 +90,37 @@ def latch(nodes, node):
 
 @kernel
 def unlatch(nodes, node):
-    if not LOCKED:
+    if SHARED and not LOCKED:
         add_field(nodes, node, "pending", -LATCH)
 
 
 @kernel
 def leave_unlatch(nodes, node):
     """Leave a node whose latch this thread holds, and release the latch."""
-    if LOCKED:
-        nodes[node].visits += 1
-    else:
+    if SHARED and not LOCKED:
         inject_yield()
         add_pair(nodes, node, "visits", "pending", 1, -1 - LATCH)
+    else:
+        nodes[node].visits += 1
 
 
 @kernel
 def add_to_total(nodes, node, reward):
-    if LOCKED:
-        nodes[node].total += reward
-    else:
+    if SHARED and not LOCKED:
         add_field(nodes, node, "total", reward)
+    else:
+        nodes[node].total += reward
+
+
+@kernel
+def count_of(nodes, node):
+    """The number of moves of a node, all of which can then be read."""
+    if SHARED:
+        return load_field(nodes, node, "count")
+    return nodes[node].count
 
 
 @kernel
 def expanded_since(nodes, leaf):
-    """Whether a leaf has been expanded since it was chosen."""
-    return load_field(nodes, leaf, "count") > 0
+    """Whether another thread has expanded a leaf since it was chosen."""
+    return SHARED and count_of(nodes, leaf) > 0

@@ -174,6 +174,7 @@ def make(size: int = 9, komi: float = 7.5) -> Game:
             "WEIGHTS": trained_weights(),
             "MERCY_STONES": int(0.3 * size * size),
         },
+        agent="fuego",
         max_moves=size * size + 1,
         max_length=3 * size * size,
         move_names=(*go_names(size), "pass"),

@@ -183,6 +183,7 @@ def make(size: int = 11, swap: bool = False) -> Game:
         play=play,
         result=result,
         playouts={"uniform": playout, "bridge": bridge},
+        agent="uct(rave=fuego,playout=bridge)",
         evaluate=evaluate,
         playout_moves=playout_moves if swap else None,
         constants={
@@ -199,6 +200,10 @@ def make(size: int = 11, swap: bool = False) -> Game:
         stones=stones,
         setup=setup,
         winning_shape=winning_chain,
-        gtp=GtpHabits(turned=with_turn),
+        gtp=GtpHabits(
+            turned=with_turn,
+            settings=(f"param_game allow_swap {int(swap)}",),  # which MoHex and Wolve have
+            swap=size * size if swap else None,
+        ),
         sgf_root={"GM": "11", "SZ": str(size)},
     )

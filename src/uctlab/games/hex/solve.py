@@ -16,6 +16,7 @@ import numpy as np
 
 from uctlab.games.api import MOVE, Game
 from uctlab.games.hex import game as rules
+from uctlab.games.position import Position
 from uctlab.kernels import hole, kernel, low_bit, popcount, specialise
 
 MAX_SIZE = 8  # 64 cells
@@ -257,9 +258,9 @@ def plays_hex(game: Game) -> bool:
 class HexSearch:
     """Finds who wins after a move from the root, one move after the other."""
 
-    def __init__(self, game: Game, root: np.record, table_bytes: int) -> None:
-        self.game = game
-        self.root = root
+    def __init__(self, position: Position, table_bytes: int) -> None:
+        self.game = game = position.game
+        self.root = position.state
         size = game.constants["SIZE"]
         levels = size * size + 1
         self.frames = np.zeros(levels, FRAME).view(np.recarray)

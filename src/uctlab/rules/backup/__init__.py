@@ -4,7 +4,6 @@
 
     mean            plain UCT: the mean of all results
     packed_mean     the same in nodes of 16 bytes, used instead on a GPU
-    positions       the mean of all results of a position, for graph=on
     squares         the means of the results and of their squares, for UCB1-Tuned
     bounds          the mean, and bounds of a node's value, for BAST
     heights         the mean, and the levels below a node, for modified UCT

@@ -23,7 +23,6 @@ __all__ = [
     "inverse_visits",
     "parent_visits",
     "settled_by_sketch",
-    "shared_backup",
     "value",
 ]
 
@@ -60,17 +59,6 @@ def add_playout(nodes, leaf, reward):
 
 
 @kernel
-def backup(nodes, path, depth, reward, params):
-    before, after = add_playout(nodes, path[depth], reward)
-    # Above it only one move's value and velocity change at each level, from `before` to `after`.
-    for level in range(depth - 1, -1, -1):
-        parent = path[level]
-        total = geometric_sum(nodes[parent].visits, params)
-        before, after = add_answer(nodes, parent, path[level + 1], before, after, total, params)
-        nodes[parent].visits += 1
-
-
-@kernel
 def backup_by_table(nodes, path, depth, reward, known, params):
     """The same, with the sums of velocities from a table."""
     before, after = add_playout(nodes, path[depth], reward)
@@ -82,8 +70,8 @@ def backup_by_table(nodes, path, depth, reward, known, params):
 
 
 @kernel
-def shared_backup(nodes, path, depth, reward, params):
-    """The same; a child's latch is released once its parent has taken in the new value."""
+def backup(nodes, path, depth, reward, params):
+    """A child's latch is released once its parent has taken in the new value."""
     leaf = path[depth]
     latch(nodes, leaf)
     visits = nodes[leaf].visits

@@ -12,13 +12,17 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernels import hole, kernel
+from uctlab.rules.fields import MAX_VISITS, ROUNDING, Field
 from uctlab.rules.shared import latch, leave_unlatch
 
 # worth(nodes, node, best, mean, visits) is the value for the player to move. `best` is the visited
 # answer with the highest value, `mean` that of all results for the same player.
 worth: Any = hole("backup.worth")
 
-FIELDS = [("total", "f8"), ("value", "f8")]
+FIELDS = [
+    Field("total", "f8", 0.0, MAX_VISITS, "sum"),
+    Field("value", "f8", -ROUNDING, 1 + ROUNDING, "mean"),
+]
 # total  sum of all results, for the player who moved into the node
 # value  for the same player
 
@@ -71,15 +75,7 @@ def add(nodes, node, reward):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        add(nodes, path[level], reward)
-        nodes[path[level]].visits += 1
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
-    """The same; whoever changes a move values the node above it afterwards, so the last one has
+    """Whoever changes a move values the node above it afterwards, so the last one has
     seen all."""
     for level in range(depth, -1, -1):
         latch(nodes, path[level])

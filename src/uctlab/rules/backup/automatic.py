@@ -17,13 +17,14 @@ from __future__ import annotations
 from uctlab.kernels import kernel
 from uctlab.rules.backup import decay
 from uctlab.rules.backup.accelerated import settled_by_sketch
-from uctlab.rules.backup.decay import grow_unit, value
+from uctlab.rules.backup.decay import LARGE_UNIT, grow_unit, value
 from uctlab.rules.backup.mean import (
     counted,
     inverse_root_visits,
     inverse_visits,
     parent_visits,
 )
+from uctlab.rules.fields import MAX_VISITS, Field
 from uctlab.rules.shared import latch, leave_unlatch
 
 __all__ = [
@@ -36,11 +37,10 @@ __all__ = [
     "inverse_visits",
     "parent_visits",
     "settled_by_sketch",
-    "shared_backup",
     "value",
 ]
 
-FIELDS = [*decay.FIELDS, ("mass", "f8")]
+FIELDS = [*decay.FIELDS, Field("mass", "f8", 0.0, LARGE_UNIT * MAX_VISITS, "own units")]
 # mass  velocities of this node's moves and of its virtual child together, in its own units
 WEIGHT = "velocity"
 
@@ -98,19 +98,7 @@ def add_playout(nodes, leaf, reward):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    before, after = add_playout(nodes, path[depth], reward)
-    nodes[path[depth]].visits += 1
-    for level in range(depth - 1, -1, -1):
-        child = path[level + 1]
-        before, after = add_answer(
-            nodes, path[level], child, float(nodes[child].visits), before, after
-        )
-        nodes[path[level]].visits += 1
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
-    """The same; a child's latch is released once its parent has taken in the new value."""
+    """A child's latch is released once its parent has taken in the new value."""
     latch(nodes, path[depth])
     before, after = add_playout(nodes, path[depth], reward)
     for level in range(depth - 1, -1, -1):

@@ -19,10 +19,10 @@ import math
 import numpy as np
 
 from uctlab.kernels import kernel
-from uctlab.kernels.atomics import load_field
 from uctlab.rules.backup import mean
 from uctlab.rules.backup.mean import inverse_visits, parent_visits, value
-from uctlab.rules.shared import add_to_total, latch, leave, unlatch
+from uctlab.rules.fields import MAX_VISITS, Field
+from uctlab.rules.shared import add_to_total, count_of, latch, leave, unlatch
 
 __all__ = [
     "FIELDS",
@@ -30,13 +30,16 @@ __all__ = [
     "clear",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
 ]
 
 # For the player who moved into the node. They are not limited to 0 ... 1: among moves whose results
 # say nothing yet, the less visited one then has the higher bound.
-FIELDS = [("total", "f8"), ("upper", "f8"), ("lower", "f8")]
+FIELDS = [
+    Field("total", "f8", 0.0, MAX_VISITS, "sum"),
+    Field("upper", "f8", merge="min"),
+    Field("lower", "f8", merge="max"),
+]
 
 OVER = -1  # count of a node where the game is over: mcts/tree.py
 
@@ -52,23 +55,14 @@ def clear(nodes, node):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    add_result(nodes, path, depth, reward, params)
-    nodes_of_tree = float(nodes[path[0]].visits)
-    for level in range(depth, -1, -1):
-        node = np.int64(path[level])
-        bound(nodes, node, np.int64(nodes[node].count), level, nodes_of_tree, params)
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
-    """The same; a node's bounds are written together, under its latch."""
+    """A node's bounds are written together, under its latch."""
     nodes_of_tree = float(nodes[path[0]].visits) + 1.0
     for level in range(depth, -1, -1):
         node = np.int64(path[level])
         leave(nodes, node)
         add_to_total(nodes, node, reward)
         latch(nodes, node)
-        count = np.int64(load_field(nodes, node, "count"))
+        count = np.int64(count_of(nodes, node))
         bound(nodes, node, count, level, nodes_of_tree, params)
         unlatch(nodes, node)
         reward = 1.0 - reward

@@ -16,15 +16,20 @@ import math
 import numpy as np
 
 from uctlab.kernels import kernel
+from uctlab.rules.fields import MAX_VISITS, ROUNDING, Field
 
-FIELDS = [("value", "f8"), ("weight", "f8"), ("unit", "f8")]
+# Roots of weights and units, and their inverses, are float32: see parts/sketches.py.
+LARGE_UNIT = 1e60
+SMALL_WEIGHT = 1e-60
+
+FIELDS = [
+    Field("value", "f8", -ROUNDING, 1 + ROUNDING, "mean"),
+    Field("weight", "f8", 0.0, LARGE_UNIT * MAX_VISITS, "units"),
+    Field("unit", "f8", 1.0, LARGE_UNIT, "unit"),
+]
 # value   of the move into this node, for the player who made it
 # weight  of the move into this node: velocity, or discounted visits; in its parent's units
 # unit    in which the weights of this node's moves are counted
-
-# Roots of weights and units, and their inverses, are float32: see rules/select/sketch.py.
-LARGE_UNIT = 1e60
-SMALL_WEIGHT = 1e-60
 
 
 @kernel

@@ -24,7 +24,6 @@ __all__ = [
     "inverse_visits",
     "parent_visits",
     "settled_by_sketch",
-    "shared_backup",
     "unit_of",
     "value",
 ]
@@ -36,19 +35,6 @@ TERMS_BY_VISITS = True
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        child = path[level]
-        nodes[child].visits += 1
-        if level > 0:
-            unit = grow_unit(nodes, path[level - 1], params.growth)
-            weight = nodes[child].weight
-            nodes[child].weight = weight + unit
-            nodes[child].value = (weight * nodes[child].value + unit * reward) / (weight + unit)
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
     leaf = path[depth]
     if expanded_since(nodes, leaf):
         latch(nodes, leaf)

@@ -11,6 +11,7 @@ from uctlab.rules.backup.discounted import (
     inverse_visits,
     parent_visits,
 )
+from uctlab.rules.fields import ROUNDING, Field
 from uctlab.rules.shared import expanded_since, inject_yield, latch, leave, unlatch
 
 __all__ = [
@@ -21,11 +22,13 @@ __all__ = [
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
 ]
 
-FIELDS = [*decay.FIELDS, ("square", "f8")]  # discounted mean of the squared results
+FIELDS = [
+    *decay.FIELDS,
+    Field("square", "f8", -ROUNDING, 1 + ROUNDING, "mean"),
+]  # discounted mean of the squared results
 
 clear_decay = decay.clear
 
@@ -49,15 +52,6 @@ def add_result(nodes, parent, child, reward, params):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        nodes[path[level]].visits += 1
-        if level > 0:
-            add_result(nodes, path[level - 1], path[level], reward, params)
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
     """As in discounted.py."""
     leaf = path[depth]
     if expanded_since(nodes, leaf):

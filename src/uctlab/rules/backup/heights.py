@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uctlab.kernels import kernel
 from uctlab.rules.backup.mean import inverse_visits, parent_visits, value
+from uctlab.rules.fields import MAX_VISITS, Field
 from uctlab.rules.shared import add_to_total, latch, leave_unlatch
 
 __all__ = [
@@ -12,11 +13,13 @@ __all__ = [
     "clear",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
 ]
 
-FIELDS = [("total", "f8"), ("height", "u4")]  # moves from the node to the deepest playout's leaf
+FIELDS = [
+    Field("total", "f8", 0.0, MAX_VISITS, "sum"),
+    Field("height", "u4", merge="max"),
+]  # moves from the node to the deepest playout's leaf
 
 
 @kernel
@@ -27,16 +30,6 @@ def clear(nodes, node):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        node = nodes[path[level]]
-        node.visits += 1
-        node.total += reward
-        node.height = max(node.height, depth - level)
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         node = path[level]
         latch(nodes, node)

@@ -1,16 +1,16 @@
 """Implicit minimax (lanctot2014): means of results, mixed with the minimax of evaluations.
 
 Each node has two values that are kept apart: the mean of the playouts, and the minimax value of the
-evaluations (rules/leaf.py) below it. Only the value that selection sees mixes them.
+evaluations (parts/evaluation.py) below it. Only the value that selection sees mixes them.
 """
 
 from __future__ import annotations
 
 from uctlab.kernels import kernel
-from uctlab.kernels.atomics import load_field
 from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
 from uctlab.rules.backup.minimax import minimax_of
-from uctlab.rules.shared import latch, leave_unlatch
+from uctlab.rules.fields import MAX_VISITS, ROUNDING, Field
+from uctlab.rules.shared import count_of, latch, leave_unlatch
 
 __all__ = [
     "FIELDS",
@@ -19,11 +19,15 @@ __all__ = [
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
 ]
 
-FIELDS = [("total", "f8"), ("guess", "f8"), ("minimax", "f8"), ("mixed", "f8")]
+FIELDS = [
+    Field("total", "f8", 0.0, MAX_VISITS, "sum"),
+    Field("guess", "f8", 0.0, 1.0),
+    Field("minimax", "f8", 0.0, 1.0),
+    Field("mixed", "f8", -ROUNDING, 1 + ROUNDING),
+]
 # total    sum of results
 # guess    the evaluation of the position itself
 # minimax  of the evaluations below it
@@ -48,22 +52,12 @@ def settle(nodes, node, count, visits, params):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        node = path[level]
-        nodes[node].visits += 1
-        nodes[node].total += reward
-        settle(nodes, node, nodes[node].count, nodes[node].visits, params)
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
     """The latch protects all fields of a node; its visit counts when the latch is released."""
     for level in range(depth, -1, -1):
         node = path[level]
         latch(nodes, node)
         nodes[node].total += reward
-        count = load_field(nodes, node, "count")
+        count = count_of(nodes, node)
         settle(nodes, node, count, nodes[node].visits + 1, params)
         leave_unlatch(nodes, node)
         reward = 1.0 - reward

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from uctlab.kernels import hole, inverse_root, kernel
+from uctlab.rules.fields import MAX_VISITS, Field
 from uctlab.rules.inverse import inverse
 from uctlab.rules.shared import add_to_total, leave
 
-FIELDS = [("total", "f8")]  # sum of results; exact if they are multiples of 1/2
+FIELDS = [
+    Field("total", "f8", 0.0, MAX_VISITS, "sum")
+]  # sum of results; exact if they are multiples of 1/2
 SUMS = ("total",)
 TERMS_BY_VISITS = True
 
@@ -20,15 +23,6 @@ def clear(nodes, node):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        node = nodes[path[level]]
-        node.visits += 1
-        node.total += reward
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         leave(nodes, path[level])
         add_to_total(nodes, path[level], reward)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.kernels import kernel
-from uctlab.kernels.atomics import load_field
 from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
-from uctlab.rules.shared import latch, leave_unlatch
+from uctlab.rules.fields import Field
+from uctlab.rules.shared import count_of, latch, leave_unlatch
 
 __all__ = [
     "FIELDS",
@@ -19,11 +19,10 @@ __all__ = [
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
 ]
 
-FIELDS = [("minimax", "f8")]
+FIELDS = [Field("minimax", "f8", 0.0, 1.0)]
 
 
 @kernel
@@ -45,19 +44,11 @@ def minimax_of(nodes, node, count, own):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
-        node = path[level]
-        nodes[node].visits += 1
-        nodes[node].minimax = minimax_of(nodes, node, nodes[node].count, reward)
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
     """Whoever latches a node last has seen what all others have left in its moves."""
     for level in range(depth, -1, -1):
         node = path[level]
         latch(nodes, node)
-        count = load_field(nodes, node, "count")
+        count = count_of(nodes, node)
         nodes[node].minimax = minimax_of(nodes, node, count, reward)
         leave_unlatch(nodes, node)
 

@@ -13,7 +13,6 @@ from uctlab.rules.backup.answers import (
     backup,
     clear,
     most_tried,
-    shared_backup,
     value,
 )
 from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
@@ -25,7 +24,6 @@ __all__ = [
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
     "worth",
 ]

@@ -10,6 +10,7 @@ import numpy as np
 
 from uctlab.kernels import kernel
 from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
+from uctlab.rules.fields import MAX_VISITS, ROUNDING, Field
 from uctlab.rules.shared import latch, leave_unlatch
 
 __all__ = [
@@ -19,11 +20,15 @@ __all__ = [
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
 ]
 
-FIELDS = [("value", "f8"), ("share", "f8"), ("won", "f8"), ("playouts", "u4")]
+FIELDS = [
+    Field("value", "f8", -ROUNDING, 1 + ROUNDING, "mean"),
+    Field("share", "f8", 0.0, MAX_VISITS, "sum"),
+    Field("won", "f8", 0.0, MAX_VISITS, "sum"),
+    Field("playouts", "u4", merge="sum"),
+]
 # value     of the move into this node, for the player who made it
 # share     visits * value**p
 # won       sum of the results of this node's own playouts, for the same player
@@ -68,14 +73,6 @@ def renew(nodes, node, params):
 
 @kernel
 def backup(nodes, path, depth, reward, params):
-    add_playout(nodes, path[depth], reward)
-    for level in range(depth, -1, -1):
-        renew(nodes, path[level], params)
-        nodes[path[level]].visits += 1
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
         latch(nodes, path[level])
         if level == depth:

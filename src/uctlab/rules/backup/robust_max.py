@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uctlab.kernels import kernel
-from uctlab.rules.backup.answers import FIELDS, backup, clear, most_tried, shared_backup, value
+from uctlab.rules.backup.answers import FIELDS, backup, clear, most_tried, value
 from uctlab.rules.backup.mean import inverse_root_visits, inverse_visits, parent_visits
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "inverse_root_visits",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
     "worth",
 ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from uctlab.kernels import kernel
 from uctlab.kernels.atomics import add_field
 from uctlab.rules.backup.mean import inverse_visits, parent_visits, value
-from uctlab.rules.shared import add_to_total, leave
+from uctlab.rules.fields import MAX_VISITS, Field
+from uctlab.rules.shared import LOCKED, SHARED, add_to_total, leave
 
 __all__ = [
     "FIELDS",
@@ -14,11 +15,13 @@ __all__ = [
     "clear",
     "inverse_visits",
     "parent_visits",
-    "shared_backup",
     "value",
 ]
 
-FIELDS = [("total", "f8"), ("squares", "f8")]
+FIELDS = [
+    Field("total", "f8", 0.0, MAX_VISITS, "sum"),
+    Field("squares", "f8", 0.0, MAX_VISITS, "sum"),
+]
 SUMS = ("total", "squares")
 
 
@@ -31,18 +34,11 @@ def clear(nodes, node):
 @kernel
 def backup(nodes, path, depth, reward, params):
     for level in range(depth, -1, -1):
-        node = nodes[path[level]]
-        node.visits += 1
-        node.total += reward
-        node.squares += reward * reward
-        reward = 1.0 - reward
-
-
-@kernel
-def shared_backup(nodes, path, depth, reward, params):
-    for level in range(depth, -1, -1):
         leave(nodes, path[level])
         # Squares first: a thread that reads in between must not see a negative variance.
-        add_field(nodes, path[level], "squares", reward * reward)
+        if SHARED and not LOCKED:
+            add_field(nodes, path[level], "squares", reward * reward)
+        else:
+            nodes[path[level]].squares += reward * reward
         add_to_total(nodes, path[level], reward)
         reward = 1.0 - reward

@@ -1,6 +1,5 @@
 """Playout policies that learn while a search goes on, for any game.
 
-    learned     the playout itself, and how a simulation is told to a policy
     greedy      plays the best-known move, or now and then a random one
     mast        knows moves
     nst         knows moves and pairs of consecutive moves
@@ -14,6 +13,7 @@ two numbers in each row, and the move that was made before, -1 if there is none.
     note(table, before, move, reward)               learns from a move of a simulation
 
 Its Python function `rows(codes)` says how many rows the table has for that many move codes.
+parts/learning.py has the playout itself, and tells a policy what was played.
 """
 
 from importlib import import_module

@@ -8,8 +8,6 @@ backup operator.
     fuego           weighted mean of playouts, RAVE and priors
     rave_k          RAVE with the k schedule
     puct            probabilities of moves, given by the game
-    biased          any rule with a progressive bias
-    grave           RAVE values of a node above that has had enough playouts
     even            the same number of playouts for every move
     bast            the highest upper bound of a value
     modified        modified UCT: exploration by the depth of the tree below
@@ -19,8 +17,6 @@ backup operator.
     discounted_tuned    UCB1-Tuned on discounted sums
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
-    sketch          the same for UCB1 and RAVE as in Fuego on a CPU, eight moves at once
-    shared_sketch   the same in a tree that threads share
-    solved          proven losses come last, with solver=on
-    virtual         virtual loss, if threads share a tree
+
+GRAVE, progressive bias, sketches and virtual loss are in uctlab.parts.
 """

@@ -1,7 +1,7 @@
 """Selects the move with the highest score, for any selection rule.
 
 On a CPU these kernels are the owner `choice`; on a GPU it is best_on_gpu.py, and if threads share a
-tree without locks, virtual.py replaces some of them. mcts/binding.py decides.
+tree without locks, parts/virtual_loss.py replaces some of them. mcts/binding.py decides.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def every_move(nodes, parent, params):
 
 
 # How many moves of a node are considered, from the first one on.
-considered: Any = hole("agent.considered", every_move)
+considered: Any = hole("step.considered", every_move)
 
 
 @kernel
@@ -88,37 +88,6 @@ def highest(nodes, parent, terms, params):
             best = found
             chosen = child
     return chosen
-
-
-@kernel
-def select_by_table(nodes, parent, known, params):
-    """The same where node_terms depend on the node's visits alone: they are kept in a table."""
-    chosen = find_untried(nodes, parent, params)
-    if chosen >= 0:
-        return chosen
-    return highest(nodes, parent, known_terms(nodes, parent, known, params), params)
-
-
-@kernel
-def known_terms(nodes, parent, known, params):
-    visits = nodes[parent].visits
-    if visits >= len(known):
-        return node_terms(nodes, parent, params)
-    if known[visits] == 0.0:  # not computed yet
-        known[visits] = node_terms(nodes, parent, params)
-    return known[visits]
-
-
-SKETCH: bool = hole("agent.SKETCH")  # selection looks at sketches of the moves
-choose: Any = hole("choice.select", select)
-
-
-@kernel
-def first_choice(nodes, parent, params):
-    """What `select` chooses as long as no move has visits."""
-    if SKETCH or params.fpu == math.inf:  # scores that may be sketched are alike then
-        return np.int64(nodes[parent].first)
-    return np.int64(choose(nodes, parent, params))
 
 
 @kernel

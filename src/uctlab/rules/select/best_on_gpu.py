@@ -17,7 +17,7 @@ from uctlab.rules.select.best import select as select_any
 
 node_terms: Any = hole("select.node_terms")
 score: Any = hole("select.score")
-considered: Any = hole("agent.considered", every_move)
+considered: Any = hole("step.considered", every_move)
 
 CACHE_LINE = 128  # bytes
 # Steps that skip no cache line.

@@ -48,8 +48,9 @@ def _known_besides(nodes, child, terms):
         total = weight * nodes[child].rave
         scale = terms[2] + weight * terms[3]
     if PRIOR:
-        weight += scale * nodes[child].prior_weight
-        total += scale * nodes[child].prior_weight * nodes[child].prior
+        known = scale * float(nodes[child].prior_weight)
+        weight += known
+        total += known * float(nodes[child].prior)
     return weight, total, scale
 
 
@@ -60,7 +61,7 @@ def untried_score(nodes, child, terms, params):
     if weight == 0.0:
         return params.fpu
     if PRIOR and terms[0] > 0.0 and nodes[child].prior_weight > 0.0:
-        return total / weight + math.sqrt(terms[0] / nodes[child].prior_weight)
+        return total / weight + math.sqrt(terms[0] / float(nodes[child].prior_weight))
     return total / weight
 
 
@@ -72,7 +73,7 @@ def score(nodes, child, parent, terms, params):
     if terms[0] <= 0.0:
         return mixed
     if PRIOR:
-        inverse /= 1.0 + nodes[child].prior_weight * inverse
+        inverse /= 1.0 + float(nodes[child].prior_weight) * inverse
     return mixed + math.sqrt(terms[0] * inverse)
 
 

@@ -1,7 +1,7 @@
 // Lets an agent search every position of a line in the background, over a connection of its own.
 
 import { Connection } from "./connection.js";
-import { keep } from "./kept.js";
+import { keep, keepAlone, untold } from "./kept.js";
 import { Search } from "./search.js";
 
 /** Reports "change" with its progress; `done` of `total` positions. */
@@ -18,30 +18,34 @@ export class Analysis extends EventTarget {
     return this.search !== null;
   }
 
-  /** Search these positions, except those that were searched as long by that agent already. */
-  async start(nodes) {
+  /** Search the positions of a line, except those that were searched as long by that agent already, and
+   * what else has to be known to tell what each move cost. */
+  async start(line) {
     this.stop();
     const { session } = this;
-    const { agents, budget, seed } = session;
+    const { agents, budget } = session;
     const agent = agents[0];
     const known = ({ kept }) => kept?.agent === agent && budget.kind === "playouts" && kept.side.playouts >= budget.amount;
-    const wanted = nodes.filter((node) => !known(node));
     const connection = new Connection();
     const search = new Search(connection);
     this.search = search;
-    this.total = wanted.length;
+    this.total = line.length;
     this.done = 0;
     this.changed();
     try {
-      for (const node of wanted) {
+      for (const [i, node] of line.entries()) {
         await session.describe(node);
         if (this.search !== search) return;
-        if (!node.info.over && node.resigned === null) {
-          search.start({ owner: "analysis", position: node.position, agents: [agent], budget, pace: "full", seed, watched: false });
-          await ended(search);
-          if (this.search !== search) return;
+        const open = !node.info.over && node.resigned === null;
+        if (open && !known(node)) {
+          if (!(await this.run({ position: node.position, agents: [agent], budget }))) return;
           keep(node, search);
           if (node === session.node) session.changedTree();
+        }
+        for (const { move, playouts } of open && line[i + 1] ? untold(line[i + 1]) : []) {
+          const alone = { kind: "playouts", amount: playouts };
+          if (!(await this.run({ position: node.position, agents: [agent], budget: alone, only: move }))) return;
+          keepAlone(node, agent, move, playouts, search.sides[0].value);
         }
         this.done += 1;
         this.changed();
@@ -53,6 +57,16 @@ export class Analysis extends EventTarget {
         this.changed();
       }
     }
+  }
+
+  /** Search until the end; false if the analysis was stopped meanwhile. A search that is refused stops it. */
+  async run(wanted) {
+    const { search, session } = this;
+    search.start({ owner: "analysis", pace: "full", seed: session.seed, watched: false, ...wanted });
+    await ended(search);
+    if (this.search !== search) return false;
+    if (search.state !== "done") throw new Error(search.reason);
+    return true;
   }
 
   stop() {

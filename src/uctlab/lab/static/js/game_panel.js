@@ -4,7 +4,9 @@ import { Analysis } from "./analysis.js";
 import { complain } from "./announcer.js";
 import { ask } from "./ask.js";
 import { button, el, field } from "./dom.js";
+import { percent } from "./format.js";
 import { isMain, lineThrough, pathTo, promote, remove } from "./game_tree.js";
+import { costliest, turnAt } from "./kept.js";
 import { MoveList } from "./move_list.js";
 import { ValueGraph } from "./value_graph.js";
 import { VariationTree } from "./variation_tree.js";
@@ -19,6 +21,8 @@ export class GamePanel {
     this.analysis = new Analysis(session);
     this.analysis.addEventListener("change", () => this.showAnalysis());
     this.graph = new ValueGraph(onchoose);
+    this.worst = el("ol");
+    this.costly = el("div", { class: "costly" }, el("p", { class: "quiet", text: "The costliest moves" }), this.worst);
     this.list = new MoveList(onchoose);
     this.tree = new VariationTree(onchoose);
     this.names = el("p", { class: "names" });
@@ -38,6 +42,7 @@ export class GamePanel {
       this.empty,
       el("div", { class: "buttons" }, this.analyse, this.told),
       this.progress,
+      this.costly,
       this.list.element,
       this.tree.element,
       el("div", { class: "buttons small" }, this.main, this.cut),
@@ -47,17 +52,13 @@ export class GamePanel {
 
   show() {
     const { node, info, tree } = this.session;
-    const line = lineThrough(node);
-    this.graph.show(node, info.players);
-    this.list.show(node, tree.firstTurn ?? 0);
-    this.tree.show(tree, node, info.players);
+    this.showValues();
     this.main.hidden = isMain(node);
     this.cut.hidden = !node.parent;
     const names = info.players.map((player) => tree.root.properties[NAMES[player]]?.[0]);
     this.names.textContent = names.some(Boolean) ? names.map((name, i) => `${info.players[i]}: ${name || "unknown"}`).join(", ") : "";
     this.showComment(node);
     if (node.comment) this.comment.closest("details").open = true;
-    this.empty.hidden = line.some((one) => one.kept);
     if (this.shown !== tree) this.analysis.stop();
     this.shown = tree;
     this.showAnalysis(false);
@@ -74,13 +75,26 @@ export class GamePanel {
     this.progress.hidden = !running;
     this.progress.value = total ? done / total : 0;
     this.told.textContent = running ? `${done} of ${total} positions` : "";
-    if (redraw && this.session.info) {
-      const { node, info, tree } = this.session;
-      this.graph.show(node, info.players);
-      this.list.show(node, tree.firstTurn ?? 0);
-      this.tree.show(tree, node, info.players);
-      this.empty.hidden = lineThrough(node).some((one) => one.kept);
-    }
+    if (redraw && this.session.info) this.showValues();
+  }
+
+  /** All that depends on what searches have found. */
+  showValues() {
+    const { node, info, tree } = this.session;
+    const line = lineThrough(node);
+    this.graph.show(node, info.players);
+    this.list.show(node, tree.firstTurn ?? 0);
+    this.tree.show(tree, node, info.players);
+    this.empty.hidden = line.some((one) => one.kept);
+    const worst = costliest(line);
+    this.costly.hidden = !worst.length;
+    this.worst.replaceChildren(...worst.map(({ node: one, cost }) => this.costlyMove(one, cost, info.players)));
+  }
+
+  /** "Move 17, Black b7: 9.6 % lost, f1 was better" */
+  costlyMove(node, cost, players) {
+    const move = button(`Move ${node.depth}, ${players[turnAt(node.parent)]} ${node.move}`, () => this.onchoose(node), { class: "link" });
+    return el("li", {}, move, `: ${percent(cost)} lost, ${node.parent.kept.side.choice} was better`);
   }
 
   promote() {

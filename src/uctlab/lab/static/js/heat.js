@@ -14,10 +14,10 @@ export const MEASURES = [
 export const EXPLANATIONS = {
   off: "Nothing is drawn on the board.",
   line: "Numbered stones: the moves that the search expects, 1 first.",
-  visits: "Darker: more playouts through this move. Numbers: percentage of all playouts.",
-  value: "Darker: better for the player to move. Numbers: percentage of playouts won.",
-  velocity: "Darker: chosen more often recently, by Accelerated or Discounted UCT.",
-  rave: "Darker: better in playouts in which the move was played at any later time (RAVE).",
+  visits: "Stronger colour: more playouts through this move. Numbers: percentage of all playouts.",
+  value: "Stronger colour: better for the player to move. Numbers: percentage of playouts won.",
+  velocity: "Stronger colour: chosen more often recently, by Accelerated or Discounted UCT.",
+  rave: "Stronger colour: better in playouts in which the move was played at any later time (RAVE).",
 };
 
 export const HOVER = " Point at a move to see the line expected after it.";

@@ -1,7 +1,9 @@
-// The searches of a game: what is kept of each, the values over the game, and its mistakes.
+// The searches of a game: what is kept of each, the values over the game, and what its moves cost.
 
 const WHOLE_ROWS = 40; // the most visited moves are kept with all their numbers
-const ENOUGH = 20; // visits of a move whose value is trusted
+const ENOUGH = 100; // visits of a move whose value is trusted: its standard error is at most 5 %
+const ALIKE = 0.5; // as many visits, as a share of the best move's, allow to compare the two
+const COSTLIEST = 3; // moves that are named
 const SAMPLES = 64; // of a search's history
 const LINES = 6; // moves with a history
 const MISTAKES = [
@@ -42,7 +44,14 @@ export function keep(node, search, i = 0) {
   const old = node.kept;
   const other = old && old.id !== search.id && old.agent === search.agents[i];
   if (other && search.state !== "done" && old.side.playouts > side.playouts) return;
-  node.kept = { id: search.id, agent: search.agents[i], side: slim(side), history: slimHistory(search.histories[i], side) };
+  const agent = search.agents[i];
+  const alone = old?.agent === agent ? old.alone : {};
+  node.kept = { id: search.id, agent, side: slim(side), history: slimHistory(search.histories[i], side), alone };
+}
+
+/** Keep what a search of one move alone found, beside that agent's search of all moves. */
+export function keepAlone(node, agent, move, playouts, value) {
+  if (node.kept.agent === agent) node.kept.alone[move] = { playouts, value };
 }
 
 /** A search that was kept, as JSON can hold it. */
@@ -51,7 +60,7 @@ export const packed = (kept) =>
 
 /** The same again. It has no id: searches of the page that is loaded now may have that one. */
 export const unpacked = (stored) =>
-  stored && { ...stored, id: null, history: stored.history.map(({ playouts, moves }) => ({ playouts, moves: new Map(moves) })) };
+  stored && { alone: {}, ...stored, id: null, history: stored.history.map(({ playouts, moves }) => ({ playouts, moves: new Map(moves) })) };
 
 /** Whose turn it is at a node: 0 or 1. Players always alternate, a pass being a move. */
 export const turnAt = (node) => node.info?.turn ?? (node.tree.firstTurn + node.depth) % 2;
@@ -71,26 +80,50 @@ export function firstValue(node) {
   return value === null ? null : turnAt(node) === 0 ? value : 1 - value;
 }
 
-/**
- * How much the move into a node lost for the player who made it; null where that is not known.
- *
- * The values of two searches differ by more than the move: who is to move looks better in random
- * games. So the search before the move has a say too, if it has looked at the move.
- */
-export function lossOf(node) {
-  if (!node.parent) return null;
-  const [before, after] = [node.parent, node].map(firstValue);
-  if (before === null || after === null) return null;
-  const drop = turnAt(node.parent) === 0 ? before - after : after - before;
-  const side = node.parent.kept?.side;
-  const row = side?.root.find(({ move }) => move === node.move);
-  if (node.move === side?.choice) return Math.min(drop, 0);
-  return row?.visits >= ENOUGH ? Math.min(drop, side.value - row.value) : drop;
+const rowOf = (kept, move) => kept.side.root.find((row) => row.move === move);
+
+/** The value of a move that has had so many playouts, in the search or alone; null if it has not. */
+function valueOf(kept, move, least) {
+  const [row, alone] = [rowOf(kept, move), kept.alone[move]];
+  if (row?.visits >= least) return row.value;
+  return alone?.playouts >= least ? alone.value : null;
 }
 
-/** {mark, name, loss} of a move that lost more than a tenth; null for others. */
+/** The best move of a search and the move played: each with the playouts that it needs for a comparison. */
+function compared(kept, played) {
+  const best = kept.side.choice;
+  const alike = Math.max(ENOUGH, rowOf(kept, best).visits);
+  return [{ move: best, least: ENOUGH, alike }, { move: played, least: Math.max(ENOUGH, ALIKE * alike), alike }];
+}
+
+/** The moves that need a search of their own before it is known what the move into a node cost: {move, playouts}. */
+export function untold(node) {
+  const kept = node.parent?.kept;
+  if (!kept || kept.side.choice === node.move) return [];
+  return compared(kept, node.move)
+    .filter(({ move, least }) => valueOf(kept, move, least) === null)
+    .map(({ move, alike }) => ({ move, playouts: alike }));
+}
+
+/** How much less the move into a node is worth than the best one, by the search before it; null where that is not known. */
+export function costOf(node) {
+  const kept = node.parent?.kept;
+  if (!kept) return null;
+  if (kept.side.choice === node.move) return 0;
+  const [best, played] = compared(kept, node.move).map(({ move, least }) => valueOf(kept, move, least));
+  return best === null || played === null ? null : Math.max(0, best - played);
+}
+
+/** The costliest moves of a line whose moves have all been judged, the worst first: {node, cost}. */
+export function costliest(line) {
+  const all = line.filter((node) => node.parent).map((node) => ({ node, cost: costOf(node) }));
+  if (all.some(({ cost }) => cost === null)) return [];
+  return all.filter(({ cost }) => cost > 0).sort((a, b) => b.cost - a.cost).slice(0, COSTLIEST);
+}
+
+/** {mark, name, cost} of a move that cost more than a tenth; null for others. */
 export function mistakeOf(node) {
-  const loss = lossOf(node);
-  const found = loss === null ? null : MISTAKES.find(({ least }) => loss > least);
-  return found ? { mark: found.mark, name: found.name, loss } : null;
+  const cost = costOf(node);
+  const found = MISTAKES.find(({ least }) => cost > least);
+  return found ? { mark: found.mark, name: found.name, cost } : null;
 }

@@ -119,12 +119,11 @@ export class LabView {
   // Playing
 
   /** Begin another game; the one on the board can be returned to. */
-  async newGame(game, start = null, options = {}) {
+  async newGame(game, start = null, { settings = {}, push = true } = {}) {
     this.search.drop();
     // The deceptive tree is for looking at, not for playing to win.
     const you = this.session.board(game) === "tree" ? "both" : this.session.you;
-    this.session.set({ you });
-    return this.session.go({ game, start, moves: [] }, "", options);
+    return this.session.go({ game, start, moves: [] }, "", { push, settings: { you, ...settings } });
   }
 
   /** A new game from the start, or from a named position; a position that was set up is dropped. */

@@ -12,8 +12,6 @@ import { TreeFacts } from "./tree_facts.js";
 
 const MAX_GHOSTS = 8; // stones of a line
 const UNKNOWN = "This agent does not record this measure; choose another one.";
-const NOTCH = 60; // px of the wheel for one move
-const TURN = 1000; // ms without the wheel, after which its next move is one more step of the browser's history
 
 export class LabBoard {
   constructor(view) {
@@ -21,8 +19,6 @@ export class LabBoard {
     this.session = view.session;
     this.measure = "visits";
     this.pointed = null; // the move that the mouse or the cursor is on
-    this.turned = 0; // px that the wheel has turned since the last move
-    this.wheeled = -TURN; // when it last made one, in ms
     this.judged = new Map(); // node -> the referee's verdict, or null while it is asked for
     this.status = el("p", { class: "status", "aria-live": "off" });
     this.count = el("p", { class: "count" });
@@ -35,7 +31,6 @@ export class LabBoard {
       onaim: say,
       onpoint: (cell) => this.point(cell),
     });
-    this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.treeFacts = new TreeFacts(view.search, () => this.draw());
     this.steps = new Steps(this.session, (node) => this.session.visit(node));
     this.help = el("p", { class: "help legend-text" });
@@ -55,22 +50,6 @@ export class LabBoard {
     if (move === this.pointed) return;
     this.pointed = move;
     this.draw();
-  }
-
-  wheel(event) {
-    if (event.ctrlKey || this.settingUp) return;
-    this.turned += event.deltaMode ? event.deltaY * NOTCH : event.deltaY;
-    const step = this.turned < 0 ? "ArrowLeft" : "ArrowRight";
-    const node = this.steps.target(step);
-    if (!node) {
-      this.turned = 0; // at an end of the game the page scrolls on
-      return;
-    }
-    event.preventDefault();
-    if (Math.abs(this.turned) < NOTCH) return;
-    this.turned = 0;
-    this.session.visit(node, { push: event.timeStamp - this.wheeled > TURN });
-    this.wheeled = event.timeStamp;
   }
 
   positionChanged() {

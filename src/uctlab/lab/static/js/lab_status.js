@@ -20,7 +20,7 @@ export function statusText(session, settingUp) {
   if (!session.yours) text += ": the agent is thinking";
   else if (session.resting && end > node.depth) text += node.parent ? `: move ${node.depth} of ${end}` : ": start";
   else if (session.resting && you === "none") text += ": paused";
-  else if (you !== "both" && !session.resting) text += ": your turn";
+  else if (you === ["first", "second"][info.turn]) text += ": your turn";
   if (session.yours && info.legal.join() === "pass") text += ". No move is possible but to pass";
   return passed ? `${passed}. ${text}` : text;
 }

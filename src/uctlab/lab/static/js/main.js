@@ -10,7 +10,7 @@ import { showOffline } from "./offline.js";
 import { ResultsView } from "./results.js";
 import { keepGame } from "./saved_game.js";
 import { Search } from "./search.js";
-import { Session } from "./session.js";
+import { Session, family } from "./session.js";
 import { VIEWS, readHash, writeHash } from "./url.js";
 import { watchWarming } from "./warming.js";
 
@@ -25,9 +25,10 @@ async function start() {
   connection.complain = (text) => complain(new Error(text));
 
   const catalog = await fetchJson("/api/catalog");
+  const opponent = (name) => catalog.games.find((game) => game.name === name)?.agent;
   const sessions = {
-    lab: new Session(connection, catalog, ["auct(k=3)", "uct"]),
-    compare: new Session(connection, catalog, ["uct", "auct(k=3)"]),
+    lab: new Session(connection, catalog, (name) => [opponent(name), "uct"]),
+    compare: new Session(connection, catalog, () => ["uct", "auct(k=3)"]),
   };
   const search = new Search(connection);
   const place = (name) => document.getElementById(name);
@@ -85,38 +86,35 @@ async function start() {
   }
 
   async function openExhibit(exhibit) {
-    const { compare } = sessions;
-    compare.set({
+    const settings = {
       agents: [...exhibit.agents],
       budget: { kind: "playouts", amount: exhibit.playouts },
       seed: exhibit.seed,
       pace: exhibit.playouts <= FEW ? "single" : "slow",
-    });
-    if (!(await compare.go(exhibit.position, "", { push: false }))) return;
+    };
+    if (!(await sessions.compare.go(exhibit.position, "", { push: false, settings }))) return;
     await open("compare");
     views.compare.start(exhibit.paused);
   }
 
   /** Open an experiment of the course and start its search. */
   async function runExperiment({ view, position, ...settings }) {
-    const session = sessions[view];
-    session.set({ you: "both", pace: "full", ...settings });
-    if (!(await session.go(position, "", { push: false }))) return;
+    const told = { you: "both", pace: "full", ...settings };
+    if (!(await sessions[view].go(position, "", { push: false, settings: told }))) return;
     await open(view);
     if (view === "compare") views.compare.start(false);
     else views.lab.think();
   }
 
-  async function openGame(game) {
-    sessions.lab.set({ you: "first" });
-    if (await views.lab.newGame(game, null, { push: false })) open("lab");
+  async function openGame(game, more = {}) {
+    const settings = { you: "first", ...more };
+    if (await views.lab.newGame(game, null, { push: false, settings })) open("lab");
   }
 
   /** The game that the catalog proposes to play. */
-  async function beginGame({ game, agents, playouts }) {
+  async function beginGame({ game, playouts }) {
     const budget = { kind: "playouts", amount: playouts };
-    sessions.lab.set({ agents: [...agents], budget, seed: null, pace: "full", resting: false });
-    await openGame(game);
+    await openGame(game, { agents: sessions.lab.usual(family(game)), budget, seed: null, pace: "full" });
   }
 
   /** The lab's position in the compare view, and the other way round. */
@@ -125,15 +123,15 @@ async function start() {
   }
 
   async function playFromHere() {
-    sessions.lab.set({ you: "both" });
-    if (await sessions.lab.go(sessions.compare.position, "", { push: false })) open("lab");
+    const settings = { you: "both" };
+    if (await sessions.lab.go(sessions.compare.position, "", { push: false, settings })) open("lab");
   }
 
   /** A game of a match. */
   async function openStored(position, properties) {
     const { lab } = sessions;
-    lab.set({ you: "both" });
-    if (!(await lab.go(position, "", { resting: true, push: false }))) return;
+    const settings = { you: "both" };
+    if (!(await lab.go(position, "", { resting: true, push: false, settings }))) return;
     Object.assign(lab.tree.root.properties, properties);
     open("lab");
   }
@@ -146,8 +144,10 @@ async function start() {
       const session = sessions[view];
       if (session) {
         // Within a game, Back and Forward change the position and not who plays.
-        if (!stepping || !session.knows(id)) session.set({ seed: null, ...session.possible(settings) });
-        if (position && !(await session.follow(position, id, stepping))) view = session.info ? view : "gallery";
+        const { game } = position ?? session.position;
+        const told = stepping && session.knows(id) ? {} : { seed: null, ...session.possible(settings, game) };
+        if (!position) session.set(told);
+        else if (!(await session.follow(position, id, told)) && !session.info) view = "gallery";
       } else views[view].follow?.(query, page);
       await open(view, false);
     } finally {

@@ -99,7 +99,7 @@ export class MoveList {
   move(node, here) {
     const mistake = mistakeOf(node);
     const others = node.parent.children.length - 1;
-    const loss = mistake ? `: a ${mistake.name} move, ${Math.round(100 * mistake.loss)} % lost` : "";
+    const loss = mistake ? `: a ${mistake.name} move, ${Math.round(100 * mistake.cost)} % lost` : "";
     const signs = [mistake?.mark, node.comment && "✎", others > 0 && `+${others}`].filter(Boolean);
     const more = others ? `; ${plural(others, "other variation")} here` : "";
     const item = button(node.move, () => this.onchoose(node), {

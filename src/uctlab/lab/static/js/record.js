@@ -96,8 +96,7 @@ export class Record {
     const { session } = this;
     const info = await session.ask({ type: "open", text, game: session.position.game }, `${name}: `);
     if (!info) return;
-    session.set({ you: "both" }); // otherwise the agent would move at once
-    session.openTree(info);
+    session.openTree(info, { you: "both" });
     const moves = plural(info.nodes.length - 1, "move");
     const lost = info.left_out.map((what) => ` Left out: ${what}.`).join("");
     notify(`${name}: ${moves}.${lost} The browser's Back returns to the game before.`);

@@ -28,7 +28,7 @@ export class ResultsView {
     this.onaddress = onaddress;
     this.list = el("ul", { class: "reports" });
     this.matches = el("div", { class: "scroll matches card", tabindex: 0, role: "region", "aria-label": "Matches" });
-    this.skipped = el("ul", { class: "reports quiet" });
+    this.troubles = el("ul", { class: "reports quiet" });
     this.report = el("article", { class: "report" });
     this.games = new MatchGames(ongame);
     this.back = button("← All results", () => this.choose({}), { class: "link" });
@@ -38,7 +38,7 @@ export class ResultsView {
       { class: "overview" },
       el("h2", { text: "Matches" }),
       this.matches,
-      this.skipped,
+      this.troubles,
       el("h2", { text: "Reports" }),
       this.list,
     );
@@ -169,9 +169,9 @@ export class ResultsView {
     clearTimeout(this.timer);
     if (!this.visible) return;
     try {
-      const { matches, totals, skipped } = await fetchJson("/api/matches");
+      const { matches, totals, troubles } = await fetchJson("/api/matches");
       this.showMatches(matches, totals);
-      this.showSkipped(skipped);
+      this.showTroubles(troubles);
     } catch {
       // The next attempt may succeed.
     }
@@ -203,10 +203,10 @@ export class ResultsView {
     if (focused) this.matches.querySelector(`[data-match="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  showSkipped(skipped) {
-    const lines = skipped.map(({ store, reason }) => `${store} is not shown: ${reason}`);
-    this.skipped.replaceChildren(...lines.map((text) => el("li", { text })));
-    this.skipped.hidden = !lines.length;
+  showTroubles(troubles) {
+    const lines = troubles.map(({ store, reason }) => `${store}: ${reason}`);
+    this.troubles.replaceChildren(...lines.map((text) => el("li", { text })));
+    this.troubles.hidden = !lines.length;
   }
 
   /** The matches of a store below its name. */

@@ -26,13 +26,16 @@ export function tick(cx, cy, radius) {
   return svg("g", { class: "tick" }, svg("circle", { cx, cy, r: radius }), svg("path", { d, "stroke-width": 0.26 * radius }));
 }
 
-/** What a search plays and what is right, as nodes: "plays d (c2) after 16,000 playouts. Right is e (d2)." */
+/** Whether a choice is right, in words. */
+export const judgement = (info, choice, right) => (choice === right ? "That is right." : `The right move is ${moveName(info, right)}.`);
+
+/** What a search plays and what is right, as nodes: "plays d (c2) after 16,000 playouts. The right move is e (d2)." */
 export function verdict(info, { name = "", choice, after = "", right }) {
   const played = choice ? [name && `${name} `, "plays ", el("b", { text: moveName(info, choice) }), after] : [after];
   if (!right) return played;
   const drawing = svg("svg", { class: "tick-sign", viewBox: `0 0 ${SIZE} ${SIZE}`, width: SIZE, height: SIZE, "aria-hidden": "true" }, tick(SIZE / 2, SIZE / 2, SIZE / 2 - 1));
-  const told = choice === right ? [" That is right."] : [" Right is ", el("b", { text: moveName(info, right) }), "."];
-  return [...played, ". ", el("span", { class: "answer" }, drawing, ...told)];
+  const sign = choice === right ? [drawing, " "] : [];
+  return [...played, ". ", el("span", { class: "answer" }, ...sign, judgement(info, choice, right))];
 }
 
 /** For screen readers, after the name of a board. */

@@ -61,11 +61,12 @@ export class Search extends EventTarget {
   }
 
   /**
-   * owner: the view that shows it; budget: {kind, amount}; paused: start paused; watched: whether
-   * the person watches it grow, so that even a full-speed search is stepped at first.
+   * owner: the view that shows it; budget: {kind, amount}; paused: start paused; only: the one move to
+   * search, if not all; watched: whether the person watches it grow, so that even a full-speed search
+   * is stepped at first.
    */
   start(wanted) {
-    const { owner, position, agents, budget, pace, paused = false, watched = true } = wanted;
+    const { owner, position, agents, budget, pace, only, paused = false, watched = true } = wanted;
     const seed = wanted.seed ?? Math.floor(Math.random() * LONGEST_SEED);
     this.drop();
     this.clear();
@@ -84,6 +85,7 @@ export class Search extends EventTarget {
       [budget.kind]: budget.amount,
       paused: paused || stepped,
       seed,
+      only,
     };
     this.id = this.connection.stream(message, (answer) => this.receive(answer));
     this.changed();

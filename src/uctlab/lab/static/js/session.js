@@ -22,13 +22,15 @@ const sameStart = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? nu
 
 /** Reports "position" when the board has changed, "tree" when only its game has, "settings" when anything else has. */
 export class Session extends EventTarget {
-  constructor(connection, catalog, agents) {
+  /** usual(family): the agents of a game for which the person has chosen none. */
+  constructor(connection, catalog, usual) {
     super();
     this.connection = connection;
     this.catalog = catalog;
     this.node = new GameTree("othello").root;
     this.games = new Map(); // id -> {tree, node}: games that were on the board
-    this.agents = agents;
+    this.usual = usual;
+    this.chosen = new Map(); // family -> agents that the person or a link has chosen
     this.budget = { kind: "playouts", amount: 20000 };
     this.you = YOU[0];
     this.pace = "full";
@@ -65,6 +67,19 @@ export class Session extends EventTarget {
     return this.resting || this.you === "both" || this.you === ["first", "second"][this.info?.turn];
   }
 
+  /** The agents for the game on the board. */
+  get agents() {
+    return this.agentsFor(this.position.game);
+  }
+
+  set agents(agents) {
+    this.chosen.set(family(this.position.game), agents);
+  }
+
+  agentsFor(game) {
+    return this.chosen.get(family(game)) ?? this.usual(family(game));
+  }
+
   /** The agent that makes the next move, or that is asked about it. */
   get agent() {
     return this.agents[this.you === "none" ? (this.info?.turn ?? 0) : 0];
@@ -78,14 +93,15 @@ export class Session extends EventTarget {
   /**
    * The settings of a link, as far as they are possible here.
    * @param {Settings} settings
+   * @param {string} game
    * @returns {Settings}
    */
-  possible({ agents, budget, you, ...rest }) {
+  possible({ agents, budget, you, ...rest }, game) {
     /** @type {Settings} */
     const told = { ...rest };
     if (YOU.includes(you)) told.you = you;
     if (budget) told.budget = this.allowed(budget);
-    if (agents) told.agents = this.agents.map((old, i) => this.known(agents[i]) ?? old);
+    if (agents) told.agents = this.agentsFor(game).map((old, i) => this.known(agents[i]) ?? old);
     return told;
   }
 
@@ -102,7 +118,8 @@ export class Session extends EventTarget {
     return undefined;
   }
 
-  /** Begin a game at a position; one that the server refuses is reported and changes nothing. */
+  /** Begin a game at a position, with new settings if `options` has them; a position that the server
+   * refuses is reported and changes nothing. */
   async go(position, trouble = "", options = {}) {
     return this.accept({ type: "position", position }, trouble, options);
   }
@@ -118,11 +135,11 @@ export class Session extends EventTarget {
   }
 
   /** Show a whole game with its variations, as the server has read it. */
-  openTree({ nodes, left_out, ...info }) {
+  openTree({ nodes, left_out, ...info }, settings) {
     const { game, start } = info.position;
     const node = this.noted(fromList(game, start, nodes), info); // the end of the main line
     node.resigned = info.over ? null : readResigned(node.tree, info.players);
-    this.show(node, { resting: true });
+    this.show(node, { resting: true, settings });
   }
 
   /** The answer, or null if it was refused, which is reported, or if the person was faster. */
@@ -143,13 +160,14 @@ export class Session extends EventTarget {
     return known && known.position.game === info.position.game ? { ...info, cells: known.cells } : info;
   }
 
-  /** Put a node on the board. */
-  show(node, { resting = false, push = true } = {}) {
+  /** Put a node on the board, and change the settings with it. */
+  show(node, { resting = false, push = true, settings = {} } = {}) {
     this.asked = {}; // an answer under way is for another position
     this.games.delete(this.tree.id);
     if (this.info) this.games.set(this.tree.id, { tree: this.tree, node: this.node });
     for (const id of [...this.games.keys()].slice(0, -REMEMBERED)) this.games.delete(id);
     this.node = node;
+    Object.assign(this, settings);
     this.resting = resting;
     this.push = push;
     markPath(node);
@@ -202,14 +220,16 @@ export class Session extends EventTarget {
     return (id === this.tree.id && Boolean(this.info)) || this.games.has(id);
   }
 
-  /** Follow a link or the browser's history: in the game on the board or an earlier one, if it is of it. */
-  async follow(position, id, resting) {
+  /** Follow a link or the browser's history: in the game on the board or an earlier one, if it is of it.
+   * No agent moves there by itself. */
+  async follow(position, id, settings) {
     const tree = id === this.tree.id ? this.tree : (this.games.get(id)?.tree ?? this.tree);
     const known = this.info || tree !== this.tree;
     const same = known && tree.game === position.game && sameStart(tree.start, position.start);
-    if (!same) return this.open(position);
+    if (!same) return this.open(position, settings);
     const node = await this.described(position.moves, tree);
-    if (node && node !== this.node) this.show(node, { resting, push: false });
+    if (node === this.node) this.set(settings);
+    else if (node) this.show(node, { resting: true, push: false, settings });
     return Boolean(node);
   }
 
@@ -217,15 +237,16 @@ export class Session extends EventTarget {
    * Open a link's position. Where it is wrong, the same game opens at its start, or the same kind of
    * game in its usual size; false if there is no such game.
    */
-  async open(position) {
+  async open(position, settings) {
     const trouble = "The link contains no valid position: ";
-    if (await this.go(position, trouble, { push: false })) return true;
+    const options = { resting: true, push: false, settings };
+    if (await this.go(position, trouble, options)) return true;
     const usual = this.catalog.games.find(({ name }) => name === family(position.game))?.spec;
     if (!usual) return false;
     const plain = { start: null, moves: [] };
     const quiet = (game) => this.connection.request({ type: "position", position: { game, ...plain } }).catch(() => null);
     const game = (await quiet(position.game)) ? position.game : usual;
-    return this.go({ game, ...plain }, "", { push: false });
+    return this.go({ game, ...plain }, "", options);
   }
 
   changedTree() {

@@ -3,7 +3,7 @@
 import { capital, count, percent, plural } from "./format.js";
 import { readAgent } from "./agent_editor.js";
 import { treeSize } from "./board_tree.js";
-import { moveName } from "./right_move.js";
+import { judgement, moveName } from "./right_move.js";
 import { family } from "./session.js";
 
 const TITLES = { uct: "UCT", auct: "AUCT", duct: "DUCT", dfuct: "depth-first UCT", mc: "flat Monte Carlo", ucb: "flat UCB", tuned: "UCB1-Tuned" }; // prettier-ignore
@@ -98,15 +98,15 @@ export const settled = (side, info) => (inTree(info) ? decided(side) : side.play
 export function story(search, info, names, right = null) {
   const { sides, turns } = search;
   if (!sides.length || !sides[0].playouts) return ["No playouts yet."];
-  const answer = right ? ` Right is ${moveName(info, right)}.` : "";
+  const answer = (choice = "") => (right ? ` ${judgement(info, choice, right)}` : "");
   if (inTree(info)) {
     const [head, ...beliefs] = treeStory(search, names);
-    return [head + answer, ...beliefs];
+    return [head + answer(), ...beliefs];
   }
   const called = (move) => moveName(info, move ?? "nothing yet");
   const choices = sides.map((side) => side.choice);
   const after = `After ${plural(sides[0].playouts, "playout")}`;
-  if (!settled(sides[0], info)) return [`${after} not every move has been tried yet.${answer}`];
+  if (!settled(sides[0], info)) return [`${after} not every move has been tried yet.${answer()}`];
   const head =
     choices.length === 2 && choices[0] === choices[1]
       ? `${after} both play ${called(choices[0])}.`
@@ -115,6 +115,6 @@ export function story(search, info, names, right = null) {
     const row = side.root.find((one) => one.move === side.choice);
     return `${capital(names[i])}: ${called(side.choice)} by playout ${count(turns[i]?.since)}, ${percent(row?.share, 0)} of its visits, worth ${percent(row?.value)}.`; // prettier-ignore
   });
-  const found = right && choices.every((choice) => choice === right);
-  return [head + (found ? " That is right." : answer), ...more];
+  const agreed = choices.every((choice) => choice === choices[0]) ? choices[0] : "";
+  return [head + answer(agreed), ...more];
 }

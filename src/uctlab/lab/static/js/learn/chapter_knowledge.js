@@ -125,7 +125,7 @@ class Knowledge {
     const result = this.results.get(key);
     if (!result) return "Run it and see.";
     const letter = this.called(result.choice);
-    const verdict = letter === RIGHT ? "That is right." : `Right is ${RIGHT}.`;
+    const verdict = letter === RIGHT ? "That is right." : `The right move is ${RIGHT}.`;
     return `After ${count(PLAYOUTS)} playouts ${AGENTS[key][0]} plays ${letter}, with ${percent(result.share, 0)} of the visits. ${verdict}`;
   }
 

@@ -1,0 +1,92 @@
+"""The list of all parts; hooks call their kernels in this order."""
+
+from __future__ import annotations
+
+from uctlab.parts import (
+    bias,
+    decay,
+    depth_first,
+    evaluation,
+    gpu,
+    graph,
+    grave,
+    instruments,
+    knowledge,
+    learning,
+    length_cost,
+    local_copies,
+    one_thread,
+    prior,
+    probabilities,
+    pruning,
+    rave,
+    root_filter,
+    roots,
+    several_playouts,
+    shared_sketches,
+    sketches,
+    solver,
+    tables,
+    threads,
+    widening,
+)
+from uctlab.parts.part import Array, Option, Part, Setting
+
+PARTS: tuple[Part, ...] = (
+    one_thread.PART,
+    depth_first.PART,
+    gpu.PART,
+    threads.PART,
+    instruments.PROFILE,
+    grave.PART,
+    knowledge.TOGETHER,
+    knowledge.PART,
+    knowledge.TRAINED,
+    widening.PART,
+    graph.PART,
+    learning.PART,
+    several_playouts.PART,
+    evaluation.LEAVES,
+    evaluation.GUESSES,
+    length_cost.PART,
+    threads.LOCK,
+    threads.FOREIGN,
+    rave.RAVE,
+    prior.PART,
+    rave.RAVE_WITH_PRIOR,
+    rave.IGNORE,
+    solver.PART,
+    bias.PART,
+    probabilities.PART,
+    pruning.PART,
+    root_filter.PART,
+    decay.PART,
+    roots.PART,
+    sketches.PART,
+    shared_sketches.PART,
+    tables.SUMS,
+    tables.TERMS,
+    local_copies.PART,
+    threads.UNLOCK,
+    instruments.RECORD_LAST,
+    instruments.RECORD_MOVES,
+)
+BY_NAME: dict[str, Part] = {part.name: part for part in PARTS}
+PART_OF: dict[str, Part] = {name: part for part in PARTS for name in part.options}
+"""The parts that options belong to."""
+ARRAYS: dict[str, Array] = {array.name: array for part in PARTS for array in part.arrays}
+"""The arrays of all parts, by name."""
+
+
+def active_parts(setting: Setting) -> tuple[Part, ...]:
+    """The parts of a search, in the order of the list."""
+    chosen = [part for part in PARTS if part.applies is None and part.active(setting)]
+    for part in PARTS:
+        if part.applies is not None and part.applies(setting, tuple(chosen)):
+            chosen.append(part)
+    return tuple(part for part in PARTS if part in chosen)
+
+
+def options_of(*names: str) -> dict[str, Option]:
+    """The options of these parts."""
+    return {name: one for part in names for name, one in BY_NAME[part].options.items()}

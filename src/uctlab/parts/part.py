@@ -1,0 +1,161 @@
+"""What a part of a search declares; everything else is derived from these declarations.
+
+A part is one file. It says when it is active, which fields it adds to a node and which arrays to a
+search's memory, and which kernels it has for the steps and hooks of the loop (parts/hooks.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from uctlab.games import Game
+from uctlab.rules.fields import Field
+
+Values = Mapping[str, Any]
+"""All options of an agent, by name."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One parameter of an agent."""
+
+    default: Any
+    about: str
+    choices: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+    words: tuple[str, ...] = ()
+    """What it accepts besides numbers."""
+    aliases: tuple[str, ...] = ()
+    """Earlier names, still found in stores and links."""
+    whole: bool = False
+    """Whether it must be a whole number."""
+    used: Callable[[Values], bool] = lambda values: True
+    """Whether it has an effect beside the other options."""
+    needs: str = ""
+    """What it is for, said where it has no effect: "it is for RAVE"."""
+    reads: frozenset[str] = frozenset()
+    """The names under which rules read what it sets; empty if it acts without them."""
+    unread: str = "no rule of this agent reads it"
+    """Said where no rule reads it; {kind} is the kind of agents."""
+    instead: str = ""
+    """What to write instead where a rule of the user's own does not read it; {kind}, {name}."""
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array that a part adds to the memory of every search."""
+
+    name: str
+    shape: Callable[[Game, Any], tuple[int, ...]]
+    """Its shape, from the game and the agent."""
+    type: Any
+    guarded: bool = False
+    """Whether kernels of the game write it, so that its ends are checked."""
+    per_node: int = 0
+    """How many elements it has for each node of the tree, in place of its shape."""
+    common: bool = False
+    """Whether all threads of a tree have the same one."""
+    reset: str = ""
+    """When it is filled with zeros: before every "search", before every new "tree", or never."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a search is put together for: a game, an agent, a device, and instruments."""
+
+    game: Any
+    """The game; None where only the agent matters."""
+    agent: Any
+    device: str = "cpu"
+    """"cpu" for one thread, "threads" for several in one tree, or "gpu"."""
+    profile: bool = False
+    """Whether the time of each step is measured."""
+    record_last: bool = False
+    """Whether the path of the last simulation is recorded."""
+    record_moves: bool = False
+    """Whether playouts write down their moves."""
+    inject_yields: bool = False
+    """Whether threads give way at every place where that might do harm."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether several threads build one tree."""
+        return self.device == "threads"
+
+
+Kernels = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A feature of a search."""
+
+    name: str
+    about: str
+    """What it does, in one sentence."""
+    version: int = 1
+    """Raised when trees come out otherwise by it: a store keeps results of both apart."""
+    active: Callable[[Setting], bool] = lambda setting: True
+    """Whether a search has it."""
+    source: str = ""
+    """The paper that it comes from."""
+    options: Mapping[str, Option] = field(default_factory=dict)
+    """The options of agents that it brings, by name."""
+    chosen: Callable[[Values], bool] = lambda values: True
+    """Whether these options ask for it."""
+    defaults: Callable[[Values], Values] = lambda values: {}
+    """Other defaults that it wants, if it is chosen."""
+    rules: Callable[[Values], Mapping[str, str]] = lambda values: {}
+    """The selection rule and the backup operator that it wants, by module, if it is chosen."""
+    missing: str = ""
+    """What is said of kinds of agents that do not have its options."""
+    switch: str = ""
+    """The option that asks for it; by default its first one."""
+    numbers: Callable[[str, Values], Mapping[str, float]] = lambda kind, values: {}
+    """Numbers for kernels that it computes from the options of a kind of agents, if it is chosen;
+    options that are numbers are passed on as they are."""
+    excludes: Mapping[str, str] = field(default_factory=dict)
+    """Parts, and options that are no part's, that do not go with it, and why."""
+    idles: Mapping[str, str] = field(default_factory=dict)
+    """Options that have no effect where it is chosen, and why."""
+    read_with: Callable[[str], frozenset[str]] = lambda option: frozenset()
+    """Further names under which rules read what some option sets, if it is chosen."""
+    gpu: str = ""
+    """Why a GPU cannot have it, and what to do; empty if it can."""
+    fields: tuple[Field, ...] = ()
+    arrays: tuple[Array, ...] = ()
+    steps: Kernels = field(default_factory=dict)
+    """Kernels for steps, in place of those of parts before it in the list."""
+    wraps: Kernels = field(default_factory=dict)
+    """Kernels around a step, a score, or a first score, which call hole("wrapped.NAME")."""
+    hooks: Kernels = field(default_factory=dict)
+    """Kernels for hooks."""
+    fills: Callable[[Setting], Mapping[str, Any]] | None = None
+    """What fills the holes of the part's own kernels, hole("PART.NAME")."""
+    views: Callable[[Setting, Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """Arrays that are others, seen in another way, from the arrays of the search."""
+    positions: int = 2
+    """How many positions it needs: the root's, the one on which moves are played, and more."""
+    records_moves: bool = False
+    """Whether playouts must write down their moves."""
+    changes: tuple[str, ...] = ()
+    """Numbers that its kernels change for others: hole("params.set_NAME")(params, value)."""
+    switches: tuple[str, ...] = ()
+    """Numbers of the agent that decide whether it is active: those above 0."""
+    excludes_moves: bool = False
+    """Whether its scores only tell moves that are out of the question."""
+    spoils_scores: Callable[[Setting], bool] = lambda setting: True
+    """Whether scores of moves change otherwise than by the results of simulations, which are
+    multiples of 1/2: then they cannot be kept in a cache."""
+    reads_counts: bool = False
+    """Whether it reads or writes nodes otherwise than the backup operator does, so that threads
+    cannot count in copies of them."""
+    applies: Callable[[Setting, tuple[Part, ...]], bool] | None = None
+    """For a part that changes the speed of a search and not its trees: whether it may be used
+    beside those other parts. It is asked after all parts without it."""
+    refuses: Callable[[Setting], str | None] | None = None
+    """Why the game does not suit it, and what to do; None if it does."""

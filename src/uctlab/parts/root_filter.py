@@ -1,0 +1,27 @@
+"""The root filter: the root leaves out moves that the game calls useless there."""
+
+from __future__ import annotations
+
+from uctlab.parts.part import Option, Part
+
+PART = Part(
+    "root_filter",
+    "Leaves out moves at the root that the game calls useless there.",
+    options={
+        "filter": Option(
+            "off",
+            "whether the root leaves out moves that the game calls useless there: in Go, settled "
+            "areas, ladders lost after six moves or more, the first line far from any stone",
+            ("off", "on"),
+        )
+    },
+    chosen=lambda values: values.get("filter") == "on",
+    active=lambda setting: setting.agent.filter,
+    refuses=lambda setting: (
+        None
+        if setting.game.root_filter is not None
+        else f"{setting.game.name} has no filter for the root; use filter=off"
+    ),
+    gpu="a search on a GPU has no filter at its root; use filter=off",
+    spoils_scores=lambda setting: False,
+)
