@@ -96,6 +96,26 @@ def test_after_a_lost_connection_everything_comes_back(browser):
         pages.close()
 
 
+def test_an_agent_told_to_move_before_its_first_playout_moves_after_it(browser, lab):
+    """Pressed as soon as the button is there: no report has a move yet."""
+    with open_page(browser, lab, LONG + "&pace=slow") as page:
+        page.evaluate(
+            """() => {
+              const stop = [...document.querySelectorAll("#lab .transport button")].find(
+                (one) => one.textContent === "Stop");
+              new MutationObserver((_, observer) => {
+                if (stop.hidden || stop.textContent !== "Move now") return;
+                observer.disconnect();
+                stop.click();
+              }).observe(document.querySelector("#lab .transport"), {
+                attributes: true, childList: true, subtree: true });
+            }"""
+        )
+        press(page, "Let the agent move")
+        wait_for_turn(page, "yours")
+        page.wait_for_function("() => document.querySelectorAll('#lab .stone').length === 1")
+
+
 def test_a_case_of_the_gallery_changes_nothing_in_the_lab(browser, lab):
     with open_page(browser, lab, "#lab?game=hex:4&agents=uct&playouts=77&seed=5&you=both") as page:
         cell(page, "b2").click()

@@ -29,15 +29,16 @@ function stateText({ state, pace, reason, since }) {
 }
 
 export class Transport {
-  /** onstart(paused) begins a search; owner is the view whose searches these buttons control. */
-  constructor(search, session, owner, { startText, onstart }) {
+  /** onstart(paused) begins a search and onstop() ends it; owner is the view whose searches these
+   * buttons control. */
+  constructor(search, session, owner, { startText, onstart, onstop = () => search.stop() }) {
     this.search = search;
     this.session = session;
     this.owner = owner;
     this.onstart = onstart;
     this.start = button(startText, () => onstart(false), { class: "primary" });
     this.pause = button("Pause", () => this.toggle());
-    this.stop = button("Stop", () => search.stop());
+    this.stop = button("Stop", onstop);
     this.steps = STEPS.map((playouts) =>
       button(`+${count(playouts)}`, () => this.step(playouts), {
         "aria-label": `Step by ${count(playouts)} playout${playouts === 1 ? "" : "s"}`,

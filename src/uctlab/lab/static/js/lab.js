@@ -59,6 +59,7 @@ export class LabView {
     this.transport = new Transport(search, session, "lab", {
       startText: "Think",
       onstart: (paused) => this.think(paused),
+      onstop: () => this.stop(),
     });
     this.playIt = button("Play its move", () => this.play(this.side.choice));
     this.facts = new Facts();
@@ -186,6 +187,7 @@ export class LabView {
     const { session } = this;
     if (session.over) return;
     this.purpose = session.yours ? "look" : "move";
+    this.hurried = false;
     this.panels.again();
     this.search.start({
       owner: "lab",
@@ -198,6 +200,13 @@ export class LabView {
       paused,
       watched: session.yours,
     });
+  }
+
+  /** An agent that is told to move before it has made a playout moves as soon as it has made one. */
+  stop() {
+    this.hurried = this.purpose === "move" && !this.side?.choice;
+    if (this.hurried) this.search.resume();
+    else this.search.stop();
   }
 
   /** The agent's turn: it searches, and plays when its budget is used up. */
@@ -327,6 +336,7 @@ export class LabView {
     const { session, search } = this;
     if (this.searched && search.wanted?.node) keep(search.wanted.node, search);
     const side = this.side;
+    if (this.hurried && this.searched && search.live && side?.choice) this.stop();
     this.transport.show();
     this.transport.enable(!session.over && !this.setUp.active);
     this.transport.stop.textContent = this.purpose === "move" ? "Move now" : "Stop";
