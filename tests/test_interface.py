@@ -6,21 +6,23 @@ import numpy as np
 import pytest
 
 from uctlab.agents import make_agent, with_rules
+from uctlab.agents.kinds import Params
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.kernels import hole, kernel, specialise
 from uctlab.kernels.holes import Hole
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu, bind_for_threads
 from uctlab.mcts.searcher import Searcher
+from uctlab.parts import rave_fuego, rave_k
 from uctlab.rules.backup import accelerated, discounted, mean, packed_mean, squares
 from uctlab.rules.interface import BACKUP_OPERATOR, PLAYOUT_POLICY, PRIOR, SELECTION_RULE
-from uctlab.rules.params import Params, from_row, numbers_class
-from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
+from uctlab.rules.params import from_row, numbers_class
+from uctlab.rules.select import even, tuned, ucb1
 
 GAME = make_game("hex:3").interpreted()
 
 
-@pytest.mark.parametrize("rule", [ucb1, tuned, fuego, rave_k, even])
+@pytest.mark.parametrize("rule", [ucb1, tuned, rave_fuego, rave_k, even])
 def test_our_selection_rules_keep_the_contract(rule):
     SELECTION_RULE.check(rule, rule.__name__)
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uctlab.agents.kinds import AGENTS, Kind
+from uctlab.agents.kinds import AGENTS
 from uctlab.agents.notation import parse, value_text
 from uctlab.agents.options import COMMON
 from uctlab.errors import UsageError
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.reads import names_read
-from uctlab.parts.listing import BY_NAME, PART_OF, PARTS
-from uctlab.parts.part import Option, Part, Values
+from uctlab.parts.listing import BY_NAME, PART_OF, PARTS, asked_parts
+from uctlab.parts.part import Option, Part, Setting, Values
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
 
 if TYPE_CHECKING:
@@ -23,24 +23,25 @@ if TYPE_CHECKING:
 _FOR_OWN_RULES = ("a", "b")
 
 
-def parts_chosen(kind: Kind, values: Values) -> list[Part]:
+def parts_chosen(values: Values) -> list[Part]:
     """The parts that these options of an agent ask for."""
-    own = {PART_OF[name].name for name in kind.options if name in PART_OF}
-    return [part for part in PARTS if part.name in own and part.chosen(values)]
+    return [part for part in PARTS if _is_chosen(part, values)]
+
+
+def _is_chosen(part: Part, values: Values) -> bool:
+    return part.chosen is not None and part.chosen(values)
 
 
 def refuse_excluded(kind: str, part: Part, values: Values) -> None:
     """UsageError if a part is chosen beside one that it does not go with."""
-    switch = part.switch or next(iter(part.options))
     for name, why in part.excludes.items():
         other = BY_NAME.get(name)
         if other is not None:
-            option = other.switch or next(iter(other.options))
-            on = option in values and other.chosen(values)
+            option, on = other.asked_by, _is_chosen(other, values)
         else:
             option, on = name, bool(values.get(name))
         if on:
-            raise _excluded(kind, switch, option, values, why)
+            raise _excluded(kind, part.asked_by, option, values, why)
 
 
 def rules_wanted(kind: str, chosen: Sequence[Part], values: Values) -> dict[str, str]:
@@ -48,12 +49,11 @@ def rules_wanted(kind: str, chosen: Sequence[Part], values: Values) -> dict[str,
     want different ones."""
     wanted: dict[str, tuple[str, str]] = {}
     for part in chosen:
-        switch = part.switch or next(iter(part.options))
         for role, module in part.rules(values).items():
-            known, other = wanted.setdefault(role, (module, switch))
+            known, other = wanted.setdefault(role, (module, part.asked_by))
             if known != module:
                 why = f"each has a {_ROLES[role]} of its own"
-                raise _excluded(kind, other, switch, values, why)
+                raise _excluded(kind, other, part.asked_by, values, why)
     return {role: module for role, (module, _) in wanted.items()}
 
 
@@ -75,9 +75,9 @@ def refuse_idle_options(
     """
     read = _all_reads(select, backup)
     options = AGENTS[kind].options
-    chosen = parts_chosen(AGENTS[kind], values)
+    chosen = parts_chosen(values)
     idles = {name: why for part in chosen for name, why in part.idles.items()}
-    switches = [part.switch or next(iter(part.options)) for part in chosen]
+    switches = [part.asked_by for part in chosen if part.asked_by in options]
     implied = {name: values[name] for name in switches if options[name].reads}
     for name, value in (implied | given).items():
         option = options[name]
@@ -101,9 +101,12 @@ def refuse_idle_options(
 def refuse_idle_for_own_rules(agent: Agent) -> None:
     """UsageError if a search is to begin with an option that own rules may read, and none does."""
     _, given = parse(agent.name.partition("*")[0])
-    if given.get("knowledge") == "trained" and not agent.asks_opinion:
-        why = "it is for prior=, bias=, widen= and puct, which ask the game about new moves"
-        raise _idle(agent.name, "knowledge", why)
+    active = {part.name for part in asked_parts(Setting(None, agent))}
+    for part in PARTS:
+        if part.name in agent.parts and part.asked_by in given:
+            for other, why in part.serves.items():
+                if other not in active:
+                    raise _idle(agent.name, part.asked_by, why)
     for name in _FOR_OWN_RULES:
         if getattr(agent.params, name) != 0.0 and name not in _all_reads(
             agent.select, agent.backup

@@ -56,7 +56,7 @@ def shortest_game(plan: MatchPlan, records: Iterable[GameRecord]) -> GameRecord 
     """
     game = plan.load_game()
     ours = [side for side in "ab" if gtp_command(getattr(plan, side)) is None]
-    if plan.seconds or any(plan.load_agent(side, game).threads > 1 for side in ours):
+    if plan.seconds or any(plan.load_agent(side, game).option("threads") > 1 for side in ours):
         return None
     telling = [
         record

@@ -8,6 +8,7 @@ from uctlab.arena.player import gtp_command
 from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.mcts.binding import bind_for_gpu
+from uctlab.mcts.refusals import refuse_on_gpu
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
 MAX_PLAYOUTS = 2**30  # final=both may double them, and half points are counted in 32 bits
@@ -25,13 +26,12 @@ def check_plan(plan: MatchPlan) -> None:
         "trees that are kept from move to move": plan.reuse,
         "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
         "external programs": len(agents) < len(players),
-        "agents with threads= or root=": any(max(a.threads, a.root) > 1 for a in agents),
-        "agents with filter=on": any(agent.filter for agent in agents),
-        "agents with knowledge=trained": any(agent.asks_trained for agent in agents),
     }
     for what, given in refused.items():
         if given:
             raise UsageError(f"--device cuda does not support {what}")
+    for agent in agents:
+        refuse_on_gpu(agent)
 
 
 def suits_gpu(game: Game, agent: Agent) -> bool:

@@ -9,133 +9,18 @@ import numpy as np
 from uctlab.kernels import hole, kernel
 from uctlab.mcts.overruns import wrong_list
 from uctlab.mcts.tree import add_children, reset_tree
+from uctlab.parts.final_move import highest_value, most_visited
 from uctlab.parts.layout import DEEPEST, LEVEL
-from uctlab.parts.solver import WIN
-from uctlab.rules.select.best import better
 
 moves: Any = hole("game.moves")
 play: Any = hole("game.play")
 result: Any = hole("game.result")
-value: Any = hole("backup.value")
 copy_record: Any = hole("device.copy_record")
 search: Any = hole("agent.loop")
-leader: Any = hole("agent.leader")  # one of LEADERS, or `best_proven`
-measure: Any = hole("agent.measure")  # one of MEASURES
+leader: Any = hole("step.final_move")
 keep_moves: Any = hole("step.keep_moves")
 position_at: Any = hole("step.position_at")
-PRIOR: bool = hole("agent.PRIOR")
-SETTLE: bool = hole("agent.SETTLE")  # final=both: go on while visits and values disagree
-
-
-@kernel
-def _counted(nodes, child):
-    """Visits and, as in Fuego, the weight of the prior; 0 for a move without visits."""
-    if PRIOR:
-        return nodes[child].visits + nodes[child].prior_weight * (nodes[child].visits > 0)
-    return nodes[child].visits
-
-
-@kernel
-def value_of(nodes, child):
-    return value(nodes, child) if nodes[child].visits > 0 else -1.0
-
-
-@kernel
-def most_visited(nodes):
-    """The child of the root with the most visits; if there is a tie, the highest value decides."""
-    best = np.int64(nodes[0].first)
-    for child in range(best + 1, best + nodes[0].count):
-        own = _counted(nodes, child)
-        most = _counted(nodes, best)
-        if own > most or (own == most and better(value_of(nodes, child), value_of(nodes, best))):
-            best = child
-    return best
-
-
-@kernel
-def highest_value(nodes):
-    """The visited child of the root with the highest value."""
-    first = np.int64(nodes[0].first)
-    best = first
-    highest = -1.0
-    for child in range(first, first + nodes[0].count):
-        if nodes[child].visits > 0 and better(value(nodes, child), highest):
-            highest = value(nodes, child)
-            best = child
-    return best
-
-
-@kernel
-def heaviest(nodes):
-    """The visited child of the root with the most discounted visits, then the highest value."""
-    first = np.int64(nodes[0].first)
-    best = first
-    weight = -1.0
-    for child in range(first, first + nodes[0].count):
-        if nodes[child].visits > 0 and (
-            nodes[child].weight > weight
-            or (nodes[child].weight == weight and better(value(nodes, child), value(nodes, best)))
-        ):
-            weight = nodes[child].weight
-            best = child
-    return best
-
-
-LEADERS = {
-    "visits": most_visited,
-    "value": highest_value,
-    "discounted": heaviest,
-    "both": most_visited,
-}
-
-
-@kernel
-def weight_of(nodes, child):
-    return nodes[child].weight if nodes[child].visits > 0 else -1.0
-
-
-MEASURES = {
-    "visits": _counted,
-    "value": value_of,
-    "discounted": weight_of,
-    "both": _counted,
-}
-"""What LEADERS compare."""
-
-
-@kernel
-def _leads(nodes, child, other):
-    """Whether the first of two children measures more; if there is a tie, is worth more."""
-    own = measure(nodes, child)
-    theirs = measure(nodes, other)
-    return own > theirs or (
-        own == theirs and better(value_of(nodes, child), value_of(nodes, other))
-    )
-
-
-@kernel
-def best_proven(nodes):
-    """The leader among the moves of the root that are not proven to be worse than another one.
-
-    A proven draw is played rather than a move that has less than half of its results.
-    """
-    first = np.int64(nodes[0].first)
-    sure = 0
-    for child in range(first, first + nodes[0].count):
-        sure = max(sure, np.int64(nodes[child].low))
-    best = np.int64(-1)  # among moves that may still bring more
-    safe = np.int64(-1)  # among moves that bring that much
-    for child in range(first, first + nodes[0].count):
-        if nodes[child].high > sure:
-            if best < 0 or _leads(nodes, child, best):
-                best = child
-        elif nodes[child].low == sure and (safe < 0 or _leads(nodes, child, safe)):
-            safe = child
-    if best < 0:
-        return safe
-    if safe >= 0 and sure > 0 and value_of(nodes, best) < sure / WIN:
-        return safe
-    return best
+SETTLE: bool = hole("final_move.SETTLE")  # final=both: go on while visits and values disagree
 
 
 @kernel

@@ -77,7 +77,7 @@ def check_rule(
         select=rule if kinds["selection rule"] else None,
         backup=rule if kinds["backup operator"] else None,
     )
-    if max(own.threads, own.root) > 1 or own.depth_first:
+    if own.is_parallel or own.kind == "dfuct":
         raise UsageError(f"{agent}: rules are checked with one thread, and not depth-first")
     try:
         playouts = run_apart(lambda note: _check(own, seed, compiled, note), seconds)

@@ -20,6 +20,6 @@ def make_searcher(
 ) -> AnySearcher:
     """For callers that only need moves and reports; alpha-beta has no tree to limit or reuse."""
     agent = make_agent(agent) if isinstance(agent, str) else agent
-    if agent.max_depth > 0:
+    if not agent.builds_tree:
         return AlphaBeta(game, agent, seed=seed)
     return Searcher(game, agent, seed=seed, memory=memory, reuse=reuse)

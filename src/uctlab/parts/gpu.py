@@ -19,7 +19,7 @@ def enter(tree, work, node):
 PART = Part(
     "gpu",
     "Builds one tree per thread of a GPU.",
-    active=lambda setting: setting.device == "gpu",
+    devices=("gpu",),
     steps={"enter": enter},
     spoils_scores=lambda setting: False,
 )
