@@ -134,7 +134,7 @@ def test_knowledge_from_games():
     assert kinds == {"fuego": "trained", "uct(preset=fuego)": "rules", "puct": "rules"}
     with pytest.raises(UsageError, match="a GPU has no trained knowledge; use knowledge=rules"):
         bind_for_gpu(GAME, make_agent("fuego(filter=off)"))
-    with pytest.raises(UsageError, match="cuda does not support agents with knowledge=trained"):
+    with pytest.raises(UsageError, match="a GPU has no trained knowledge; use knowledge=rules"):
         check_plan(MatchPlan("go:4", "fuego(filter=off)", "uct", playouts=10))
     with pytest.raises(UsageError, match="go:4 has no trained knowledge; use knowledge=rules"):
         Searcher(replace(GAME, trained_priors=None), make_agent("fuego"))

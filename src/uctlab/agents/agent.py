@@ -8,7 +8,10 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from uctlab.agents.idle import (
+from uctlab.agents.kinds import AGENTS, NUMBERS, OPTIONS, Params
+from uctlab.agents.notation import canonical, parse, value_text, written
+from uctlab.agents.options import BACKUPS, FUEGO, FUEGO_C
+from uctlab.agents.refusals import (
     is_ours,
     parts_chosen,
     refuse_excluded,
@@ -16,9 +19,6 @@ from uctlab.agents.idle import (
     rule_name,
     rules_wanted,
 )
-from uctlab.agents.kinds import AGENTS, NUMBERS, OPTIONS, Params
-from uctlab.agents.notation import canonical, parse, value_text, written
-from uctlab.agents.options import BACKUPS, FUEGO, FUEGO_C
 from uctlab.errors import UsageError, name_hint
 from uctlab.parts.listing import BY_NAME
 from uctlab.rules.backup import mean
@@ -118,7 +118,7 @@ def make_agent(text: str) -> Agent:
     """Make an agent from its text.
 
     Args:
-        text: A kind and its options, such as "uct", "uct(c=0.7)" or "auct(k=3,rave=fuego)".
+        text: A kind and its options, such as "uct", "uct(c=0.7)" or "auct(k=3,expand=10)".
 
     Returns:
         The agent.

@@ -39,7 +39,7 @@ from uctlab.mcts.resigning import check_limit
 def tune(
     game: GameName,
     agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help='The agent, such as uct or "uct(rave=k)".')
+        str, typer.Argument(metavar="AGENT", help='The agent, such as uct or "uct(expand=5)".')
     ],
     options: Annotated[
         list[str],

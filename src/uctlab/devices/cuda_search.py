@@ -21,7 +21,7 @@ from uctlab.games.api import MOVE
 from uctlab.games.guard import CANARY, ROW_FENCE
 from uctlab.kernels.specialise import digest_of
 from uctlab.kernels.tuples import tuple_class
-from uctlab.mcts import final
+from uctlab.mcts import tree
 from uctlab.mcts.binding import bind_for_gpu, node_dtype
 from uctlab.mcts.overruns import NO_FAULT, check_faults
 from uctlab.mcts.searcher import DEFAULT_MEMORY
@@ -248,7 +248,7 @@ class CudaSearch:
         jit = load_cuda().jit
         bound = {
             "cuda": load_cuda(),
-            "search_move": binding.bind(final.search_move),
+            "search_move": binding.bind(tree.search_move),
             "value_of": binding.bind(value_kernel),
             "STATE": _local_type(game.state),
             "STATES": states,

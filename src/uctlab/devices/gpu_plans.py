@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from uctlab.agents import Agent
+from uctlab.agents.refusals import refuse_on_gpu
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import gtp_command
 from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.mcts.binding import bind_for_gpu
-from uctlab.mcts.refusals import refuse_on_gpu
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 
 MAX_PLAYOUTS = 2**30  # final=both may double them, and half points are counted in 32 bits

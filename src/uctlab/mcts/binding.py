@@ -16,6 +16,7 @@ import numpy as np
 
 from uctlab.agents import Agent
 from uctlab.agents.kinds import NUMBERS
+from uctlab.agents.refusals import refuse_on_gpu, refuse_unsuited
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
@@ -24,10 +25,9 @@ from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.reads import names_read
-from uctlab.mcts import final, loop
-from uctlab.mcts.refusals import refuse_on_gpu, refuse_unsuited
-from uctlab.mcts.shortcuts import with_small_nodes
+from uctlab.mcts import loop, tree
 from uctlab.parts import threads, virtual_loss
+from uctlab.parts.gpu import with_small_nodes
 from uctlab.parts.hooks import HOOKS, hook_of, wrapped
 from uctlab.parts.layout import BASE_FIELDS, SHARED_FIELDS, node_dtype_of
 from uctlab.parts.listing import PARTS, active_parts, asked_parts
@@ -147,7 +147,8 @@ def bind_for_threads(
 def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     """For one thread on a GPU, which grows its own tree."""
     refuse_on_gpu(agent)
-    agent = with_small_nodes(fitted(game, agent))
+    agent = fitted(game, agent)
+    agent = with_small_nodes(agent, asked_parts(Setting(None, agent)))
     per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
     return _binding(
         Setting(replace(game, on_gpu=True), agent, device="gpu"),
@@ -245,7 +246,7 @@ def _binding(setting: Setting, **owners: Any) -> Binding:
 def _names_read(setting: Setting, parts: tuple[Part, ...]) -> set[str]:
     """What the kernels of a search read, among others the names of its numbers."""
     agent = setting.agent
-    kernels = [loop.search, final.expand_root]
+    kernels = [loop.search, tree.expand_root]
     rules = [agent.select, agent.backup, best, best_on_gpu, virtual_loss]
     kernels += [getattr(rule, name) for rule in rules for name in dir(rule)]
     for part in parts:

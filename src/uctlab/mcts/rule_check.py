@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent, make_agent, with_rules
-from uctlab.agents.idle import rule_name
+from uctlab.agents.refusals import rule_name
 from uctlab.errors import UsageError, first_lines
 from uctlab.games import Game, Position, make_game
 from uctlab.games.conformance import SECONDS

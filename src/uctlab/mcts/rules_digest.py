@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 
 import uctlab
 from uctlab.agents import Agent, make_agent
-from uctlab.agents.idle import is_ours
 from uctlab.agents.kinds import NUMBERS, OPTIONS
+from uctlab.agents.refusals import is_ours
 from uctlab.games import Game, make_game
 from uctlab.games.api import KERNELS
 from uctlab.kernels.jit import is_kernel

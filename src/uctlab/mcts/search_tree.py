@@ -3,26 +3,85 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from uctlab.agents.idle import is_ours, rule_name
+from uctlab.agents.refusals import is_ours, rule_name
 from uctlab.code_limits import Limited
 from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.api import MOVE, same_position
 from uctlab.kernels import seed_rng
 from uctlab.kernels.vectors import LANES
-from uctlab.mcts import final, tree
+from uctlab.mcts import tree
 from uctlab.mcts.binding import Binding
-from uctlab.mcts.growers import Grower
+from uctlab.mcts.loop import search
 from uctlab.mcts.overruns import FAR_WRITE, Overruns
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, arrays_of, new_counters, new_work, reset_arrays
 from uctlab.parts import layout
 from uctlab.parts.part import Array
 from uctlab.rules.fields import MAX_VISITS
+
+
+class Grower(Protocol):
+    """Makes playouts in one tree."""
+
+    @property
+    def unused(self) -> int:
+        """Number of nodes that are reserved but empty."""
+
+    @property
+    def overruns(self) -> list[Overruns]:
+        """The guarded arrays of its own, beside those of the search."""
+
+    def room_for(self, nodes: int) -> int:
+        """Size of the array that a tree of that many nodes may need."""
+
+    def begin(self, seed: int) -> None:
+        """Another position is to be searched; `seed` is for the grower's own random numbers."""
+
+    def grow(self, tree: Tree, work: Any, playouts: int) -> None:
+        """Make that many playouts from work.states[0]."""
+
+    def last_work(self, work: Any) -> Any:
+        """The memory that the last playout used; `work` is what `grow` was given."""
+
+    def forget(self) -> None:
+        """Called before a new tree, with new random numbers."""
+
+    def compacted(self) -> None:
+        """Called when a part of the tree has been cut out and its nodes lie without gaps."""
+
+
+class OneThread:
+    """The single-threaded search."""
+
+    unused = 0
+    overruns: ClassVar[list[Overruns]] = []
+
+    def __init__(self, binding: Binding) -> None:
+        self._params = binding.params
+        self._search = binding.bind(search)
+
+    def room_for(self, nodes: int) -> int:
+        return nodes
+
+    def begin(self, seed: int) -> None:
+        """It draws its random numbers from work.rng."""
+
+    def grow(self, tree: Tree, work: Any, playouts: int) -> None:
+        self._search(tree, work, self._params, playouts)
+
+    def last_work(self, work: Any) -> Any:
+        return work
+
+    def forget(self) -> None:
+        """Nothing to do."""
+
+    def compacted(self) -> None:
+        """Nothing to do."""
 
 
 class SearchTree:
@@ -58,7 +117,7 @@ class SearchTree:
         self._params = binding.params
         self._reset_tree = binding.bind(tree.reset_tree, seldom=True)
         self._extract = binding.bind(tree.extract)
-        self._expand_root = binding.bind(final.expand_root, seldom=True)
+        self._expand_root = binding.bind(tree.expand_root, seldom=True)
         self._keep_children = binding.bind(tree.keep_children, seldom=True)
         self._value = binding.bind(self.agent.backup.value, seldom=True)
 

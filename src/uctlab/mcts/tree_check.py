@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
-from uctlab.agents.idle import is_ours
+from uctlab.agents.refusals import is_ours
 from uctlab.games import Game
 from uctlab.mcts.binding import node_fields
 from uctlab.parts import layout

@@ -1,21 +1,24 @@
-"""Refuses options that have no effect: what they set is read by no kernel of the agent's rules."""
+"""What is refused before anything is compiled: options without effect, parts that do not go
+together, agents that a game or a device does not suit."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence, Set
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from uctlab.agents.kinds import AGENTS
 from uctlab.agents.notation import parse, value_text
 from uctlab.agents.options import COMMON
 from uctlab.errors import UsageError
+from uctlab.games import Game
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.reads import names_read
-from uctlab.parts.listing import BY_NAME, PART_OF, PARTS, asked_parts
+from uctlab.parts.listing import BY_NAME, PART_OF, PARTS, asked_parts, usual_setting
 from uctlab.parts.part import Option, Part, Setting, Values
-from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
+from uctlab.rules.interface import BACKUP_OPERATOR, PLAYOUT_POLICY, SELECTION_RULE, Interface
 
 if TYPE_CHECKING:
     from uctlab.agents.agent import Agent
@@ -89,7 +92,7 @@ def refuse_idle_options(
         if name in idles:
             raise _idle(kind, name, idles[name])
         if name in _FOR_OWN_RULES and is_ours(select) and is_ours(backup):
-            continue  # own rules may still come, as Python objects: refuse_idle_for_own_rules
+            continue  # own rules may still come, as Python objects: _refuse_unread_numbers
         names = option.reads.union(*(part.read_with(name) for part in chosen))
         if names and not names & read:
             why = _reason(kind, name, option, names, select, backup)
@@ -98,7 +101,7 @@ def refuse_idle_options(
             raise _idle(kind, name, why)
 
 
-def refuse_idle_for_own_rules(agent: Agent) -> None:
+def _refuse_unread_numbers(agent: Agent) -> None:
     """UsageError if a search is to begin with an option that own rules may read, and none does."""
     _, given = parse(agent.name.partition("*")[0])
     active = {part.name for part in asked_parts(Setting(None, agent))}
@@ -114,6 +117,35 @@ def refuse_idle_for_own_rules(agent: Agent) -> None:
             option = COMMON[name]
             why = _reason(agent.name, name, option, {name}, agent.select, agent.backup)
             raise _idle(agent.name, name, why)
+
+
+def refuse_on_gpu(agent: Agent) -> None:
+    """UsageError if the agent has a part that a thread of a GPU cannot have."""
+    for part in asked_parts(usual_setting(None, agent)):
+        if part.gpu:
+            raise UsageError(f"{agent}: {part.gpu}")
+
+
+def refuse_unsuited(game: Game, agent: Agent) -> None:
+    """UsageError if the agent cannot play this game, or an option of it does nothing."""
+    if not agent.builds_tree:
+        raise UsageError(
+            f"{agent} builds no tree: it plays in match, tournament, analyze, play and "
+            "uctlab.search, on a CPU with one thread"
+        )
+    _refuse_unread_numbers(agent)
+    if game.python_only and (game.on_gpu or agent.is_parallel):
+        raise UsageError(
+            f"{agent}: {game.name} is plain Python, which has one thread and no GPU; leave out "
+            "threads= and root=, and use --device cpu"
+        )
+    for policy in game.playouts.values():
+        PLAYOUT_POLICY.check(SimpleNamespace(playout=policy), game.name)
+    setting = usual_setting(game, agent)
+    # A part that needs another one has more to say than that one.
+    for part in sorted(asked_parts(setting), key=lambda part: not part.needs):
+        if part.refuses is not None and (why := part.refuses(setting)):
+            raise UsageError(f"{agent}: {why}")
 
 
 def _idle(kind: str, name: str, why: str) -> UsageError:
