@@ -125,6 +125,15 @@ _MODIFIED = {
     **PLAIN_FINAL,
     **NO_BACKUP,
 }
+# What the parts of a group have in common:
+#   playouts    they are for every search that makes playouts
+#   threads     for every search that builds a tree from the root down
+#   proofs      they change how tried moves compare, which not every rule allows
+#   bias        they ask the game about new moves, and add to scores or order moves
+#   rave        they bring a selection rule of their own
+#   moves       they leave out moves, or say what is known of them
+#   leaves      they say what a leaf is worth
+# The others, such as graph, are one part's.
 _MANY = ("rave", "moves", "proofs", "bias", "leaves", "playouts", "threads")
 AGENTS = {
     "uct": Kind(

@@ -32,7 +32,10 @@ def parts_chosen(values: Values) -> list[Part]:
 
 
 def _is_chosen(part: Part, values: Values) -> bool:
-    return part.chosen is not None and part.chosen(values)
+    if not isinstance(part.chosen, tuple):
+        return part.chosen is not None and part.chosen(values)
+    defaults = {name: PART_OF[name].options[name].default for name in part.chosen}
+    return all(values.get(name, default) != default for name, default in defaults.items())
 
 
 def refuse_excluded(kind: str, part: Part, values: Values) -> None:

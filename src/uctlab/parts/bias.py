@@ -54,7 +54,7 @@ PART = Part(
             title="Progressive bias",
         )
     },
-    chosen=lambda values: bool(values.get("bias")),
+    chosen=("bias",),
     defaults=lambda values: {"fpu": 1.0},  # moves are tried in the order of their priors
     fields=(
         Field("opinion", "f4", -ROUNDING, 1 + ROUNDING, "first"),

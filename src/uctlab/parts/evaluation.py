@@ -68,7 +68,7 @@ LEAVES = Part(
     },
     groups=("leaves",),
     example="uct(leaf=evaluate)",
-    chosen=lambda values: values.get("leaf") == "evaluate",
+    chosen=("leaf",),
     idles=dict.fromkeys(
         ("playout", "length_cost", "rave", "playouts_per_leaf"),
         "with leaf=evaluate there are no playouts",
@@ -91,7 +91,7 @@ GUESSES = Part(
             unread="it has a backup operator of its own, which backup= replaces",
         )
     },
-    chosen=lambda values: bool(values.get("alpha")),
+    chosen=("alpha",),
     groups=("guesses",),
     example="uct(alpha=0.3)",
     rules=lambda values: {"backup": "uctlab.rules.backup.implicit"},

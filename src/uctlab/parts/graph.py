@@ -172,7 +172,7 @@ PART = Part(
             title="Share equal positions",
         )
     },
-    chosen=lambda values: values.get("graph") == "on",
+    chosen=("graph",),
     rules=lambda values: {"backup": __name__},
     excludes={
         "backup": "it has a backup operator of its own",

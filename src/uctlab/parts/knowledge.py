@@ -107,7 +107,7 @@ PART = Part(
 TRAINED = Part(
     "trained",
     "Asks for what was learnt from games.",
-    chosen=lambda values: values.get("knowledge") == "trained",
+    chosen=("knowledge",),
     switch="knowledge",
     serves={
         "knowledge": "it is for prior=, bias=, widen= and puct, which ask the game about new moves"

@@ -43,6 +43,6 @@ PART = Part(
     },
     groups=("playouts",),
     example="uct(length_cost=0.01)",
-    chosen=lambda values: values.get("length_cost", 0.0) > 0,
+    chosen=("length_cost",),
     hooks={"outcome_found": with_length_cost},
 )

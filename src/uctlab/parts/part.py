@@ -117,8 +117,9 @@ class Part:
     """What it does, in one sentence."""
     version: int = 1
     """Raised when trees come out otherwise by it: a store keeps results of both apart."""
-    chosen: Callable[[Values], bool] | None = None
-    """Whether the options of an agent ask for it; None for a part that no option asks for."""
+    chosen: tuple[str, ...] | Callable[[Values], bool] | None = None
+    """The options of parts that ask for it if all of them are not the default, or a function of all
+    options that tells; None for a part that no option asks for."""
     active: Callable[[Setting], bool] | None = None
     """Whether a search has it, where `chosen` does not decide that."""
     devices: tuple[str, ...] = ("cpu", "threads", "gpu")

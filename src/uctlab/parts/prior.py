@@ -49,7 +49,7 @@ PART = Part(
             reads=frozenset({"prior", "agent.PRIOR"}),
         )
     },
-    chosen=lambda values: bool(values.get("prior")),
+    chosen=("prior",),
     defaults=lambda values: {"fpu": 1.0},  # moves are tried in the order of their priors
     rules=lambda values: {"select": "uctlab.parts.rave_fuego"},
     # For the player who makes the move; the weight is 0 if the game knows nothing about it.

@@ -33,7 +33,7 @@ PART = Part(
             title="Leave out bad moves",
         )
     },
-    chosen=lambda values: values.get("prune") == "on",
+    chosen=("prune",),
     active=lambda setting: (
         "pruning" in setting.agent.parts and getattr(setting.game, "prune", None) is not None
     ),

@@ -293,7 +293,7 @@ RAVE = Part(
             reads=frozenset({"ignore"}),
         ),
     },
-    chosen=is_on,
+    chosen=("rave",),
     groups=("rave",),
     example="uct(rave=fuego)",
     # Optimistic first-play urgency, no exploration: hashimoto2012, section 5.4, and cazenave2015.
@@ -323,7 +323,7 @@ RAVE = Part(
 IGNORE = Part(
     "ignore",
     "Lets every n-th selection of a search ignore RAVE.",
-    chosen=lambda values: is_on(values) and values.get("ignore", 0.0) > 0,
+    chosen=("rave", "ignore"),
     example="uct(rave=fuego,ignore=3)",
     wraps={"choose": choose, "choose_new": choose_new},
     changes=("ignore",),
@@ -331,7 +331,7 @@ IGNORE = Part(
 RAVE_WITH_PRIOR = Part(
     "rave_with_prior",
     "Lets the samples of a move begin with what the game says about it.",
-    chosen=lambda values: is_on(values) and values.get("prior", 0.0) > 0,
+    chosen=("rave", "prior"),
     example="uct(rave=fuego,prior=1)",
     hooks={"expanded": begin_with_priors},
 )

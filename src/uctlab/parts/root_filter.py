@@ -16,7 +16,7 @@ PART = Part(
             title="Leave out useless moves at the root",
         )
     },
-    chosen=lambda values: values.get("filter") == "on",
+    chosen=("filter",),
     groups=("moves",),
     example="uct(filter=on)",
     refuses=lambda setting: (

@@ -19,7 +19,7 @@ PART = Part(
             not_on_page=ONE_CORE,
         )
     },
-    chosen=lambda values: values.get("root", 1.0) > 1,
+    chosen=("root",),
     excludes={"threads": "threads build one tree, or a tree each"},
     groups=("threads",),
     example="uct(root=2)",

@@ -51,7 +51,7 @@ PART = Part(
     },
     groups=("playouts",),
     example="uct(playouts_per_leaf=3)",
-    chosen=lambda values: values.get("playouts_per_leaf", 1.0) > 1,
+    chosen=("playouts_per_leaf",),
     excludes=dict.fromkeys(
         ("rave", "learned", "length_cost"), "it looks at the moves of one playout"
     ),

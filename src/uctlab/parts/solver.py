@@ -212,7 +212,7 @@ PART = Part(
             title="Prove wins and losses",
         )
     },
-    chosen=lambda values: values.get("solver") == "on",
+    chosen=("solver",),
     excludes={
         "pruning": "proofs need all moves",
         "root_filter": "proofs need all moves",

@@ -187,7 +187,7 @@ PART = Part(
             not_on_page=ONE_CORE,
         ),
     },
-    chosen=lambda values: values.get("threads", 1.0) > 1,
+    chosen=("threads",),
     missing="searches with one thread",
     parallel=True,
     gpu="a search on a GPU has one thread; leave out threads= and root=",
@@ -215,7 +215,7 @@ FOREIGN = Part(
 LOCK = Part(
     "lock",
     "Takes the mutex for everything but playouts.",
-    chosen=lambda values: values.get("sharing") == "locked",
+    chosen=("sharing",),
     switch="sharing",
     devices=("threads",),
     example="uct(threads=2,sharing=locked)",
@@ -225,7 +225,7 @@ LOCK = Part(
 UNLOCK = Part(
     "unlock",
     "Gives the mutex back.",
-    chosen=LOCK.chosen,
+    chosen=("sharing",),
     switch="sharing",
     devices=("threads",),
     example=LOCK.example,

@@ -70,7 +70,7 @@ PART = Part(
             needs="it is for progressive widening, as with widen=1",
         ),
     },
-    chosen=lambda values: bool(values.get("widen")),
+    chosen=("widen",),
     steps={"considered": considered},
     hooks={"expanded": sort_moves},
 )
