@@ -68,6 +68,8 @@ _ROLES = {"select": "selection rule", "backup": "backup operator"}
 
 def _excluded(kind: str, one: str, other: str, values: Values, why: str) -> UsageError:
     own, theirs = (f"{name}={value_text(values[name])}" for name in (one, other))
+    if values[one] == PART_OF[one].options[one].default:  # the kind itself asks for the part
+        return UsageError(f"{kind} does not go with {theirs}: {why}")
     return UsageError(f"{kind}: {own} does not go with {theirs}: {why}")
 
 
