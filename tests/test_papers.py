@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.paper_runs import check_report, read_csv, run, small_go
+from uctlab.arena.plan import MatchSettings
 from uctlab.arena.player import gtp_command, player_name
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
@@ -39,6 +40,7 @@ IDS = [
     *("go-problems", "go-strength", "go-strength-13x13", "league", "auto-decay"),
 ]
 AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly2006-table")]
+HERE = MatchSettings(workers=1)
 TINIER = ("--games", 1, "--playouts", 10, "--workers", 1)
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -239,7 +241,7 @@ def test_a_table_that_was_not_published():
 
 
 def play(experiment, tmp_path):
-    return reproduce.reproduce(experiment, Size(2, 30), Cpu(1), tmp_path / "out", command="test")
+    return reproduce.reproduce(experiment, Size(2, 30), tmp_path / "out", HERE, command="test")
 
 
 @pytest.mark.usefixtures("blank_pictures")
