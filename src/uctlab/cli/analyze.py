@@ -13,6 +13,7 @@ import typer
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
 from uctlab.agents import make_agent, with_threads
+from uctlab.api.progress import progress_bar
 from uctlab.atomic_files import check_replaceable, replace_file
 from uctlab.cli.arguments import (
     GameName,
@@ -29,7 +30,6 @@ from uctlab.cli.arguments import (
     position_of,
     print_json,
 )
-from uctlab.cli.progress import progress_bar
 from uctlab.devices.registry import make_searcher_on
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from uctlab.api.progress import game_progress, telling_stored
 from uctlab.arena.plan import MatchPlan, MatchSettings
 from uctlab.arena.result import MatchResult
 from uctlab.cli.arguments import (
@@ -20,7 +21,6 @@ from uctlab.cli.arguments import (
     StoreFile,
     Workers,
 )
-from uctlab.cli.progress import game_progress, telling_stored
 from uctlab.devices.registry import run_matches
 from uctlab.mcts.resigning import check_limit
 

@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
+from uctlab.api.progress import game_progress
 from uctlab.arena.plan import MatchSettings
 from uctlab.cli.arguments import DeviceName, Json, MixVersions, Resign, Seed, Workers, print_json
-from uctlab.cli.progress import game_progress
 from uctlab.errors import UsageError, name_hint
 from uctlab.mcts.resigning import check_limit
 from uctlab.papers.experiment import Experiment, checked_parts
