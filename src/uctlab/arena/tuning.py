@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -141,7 +140,7 @@ class TuneResult:
 
         Returns matplotlib's axes.
         """
-        from uctlab.arena.tuning_picture import plot_tuning  # noqa: PLC0415 (it needs this class)
+        from uctlab.arena.pictures import plot_tuning  # noqa: PLC0415 (it needs this class)
 
         return plot_tuning(self, ax)
 
@@ -171,25 +170,22 @@ class TuneResult:
         return f"{games}: {self.agent} against {self.base}, {plan.conditions}, seed {plan.seed}"
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        rows = []
-        for row in self.rows:
-            score = row.score
-            low, high = score.wilson or (math.nan, math.nan)
-            share = "" if score.percent is None else f"{score.percent:.1f} %"
-            interval = "" if score.percent is None else f"{low:.1f} to {high:.1f}"
-            rows.append([row.agent, str(score.games), share, interval, str(row.rungs)])
+        rows = [
+            [row.agent, str(score.games), score.percent_text, score.wilson_text, str(row.rungs)]
+            for row in self.rows
+            for score in [row.score]
+        ]
         return ["setting", "games", "score", "95 %", "rungs"], rows
 
     def _notes(self) -> list[str]:
         if not self.complete:
             return ["Stopped early; with a store the same command goes on."]
         fresh, found = self.confirmed, self.best.score
-        if fresh.percent is None or fresh.wilson is None:
+        if not fresh.games:
             return [f"best: {self.best.agent}; no fresh games were played. {CURSE}"]
-        low, high = fresh.wilson
         return [
-            f"best: {self.best.agent}, {found.percent:.1f} % in the search; "
-            f"{fresh.percent:.1f} % ({low:.1f} to {high:.1f}) in {fresh.games} fresh games",
+            f"best: {self.best.agent}, {found.percent_text} in the search; "
+            f"{fresh.percent_text} ({fresh.wilson_text}) in {fresh.games} fresh games",
             CURSE,
         ]
 
