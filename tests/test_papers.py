@@ -25,7 +25,7 @@ from uctlab.papers.experiment import ExperimentContext, Size
 from uctlab.papers.problems import Problem
 from uctlab.papers.registry import EXPERIMENTS
 from uctlab.papers.reproduce import STORE
-from uctlab.protocol.gtp_client import GAME_FOLDERS
+from uctlab.protocol.lifeline import GAME_FOLDERS
 
 IDS = [
     "tour",
@@ -265,7 +265,7 @@ def test_a_cell_against_gnu_go(tmp_path):
 
 def test_a_missing_gnu_go(uctlab, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("uctlab.protocol.gtp_client.GAME_FOLDERS", str(tmp_path))
+    monkeypatch.setattr("uctlab.protocol.lifeline.GAME_FOLDERS", str(tmp_path))
     code, out, err = uctlab("reproduce", "gelly2006-table2", "--out", tmp_path / "out")
     assert code == 2 and out == "" and err.count("\n") == 1
     assert "no program 'gnugo' on PATH" in err and "Debian's package gnugo has it" in err

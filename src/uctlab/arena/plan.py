@@ -16,7 +16,7 @@ from uctlab.arena.objects import Given
 from uctlab.arena.sprt import Sprt
 from uctlab.games import Game, make_game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
-from uctlab.protocol.openings import read_openings
+from uctlab.protocol.files import read_openings
 from uctlab.seeds import derive_seed
 from uctlab.user_modules import digest_of_files, without_folders
 
@@ -30,7 +30,7 @@ class Conditions:
     seconds: float | None = None
     openings: int | str | tuple[str, ...] = 0
     """Number of random moves at the start, the same for both games of a pair; or lines of play, one
-    for each pair in turn, which may be given as the name of a file (protocol/openings.py)."""
+    for each pair in turn, which may be given as the name of a file (protocol/files.py)."""
     seed: int = 0
     reuse: bool = False
     """Whether an agent keeps its tree from move to move."""
