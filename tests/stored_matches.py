@@ -15,9 +15,7 @@ from tests.patience import PATIENCE
 from tests.processes import processes, workers_of
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.store_reader import games_of
-from uctlab.arena.store_rows import COLUMNS, sealed
-from uctlab.arena.store_schema import SINCE, into
+from uctlab.arena.store_rows import COLUMNS, SINCE, into, part_of, sealed
 
 # The program, with a progress bar that says on standard output how many games are finished. It
 # stops at the report whose number is HOLD_AT, so that a kill does not come too late.
@@ -77,7 +75,7 @@ def edit_store(path, *statements):
             rows = db.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
             db.execute(f"DELETE FROM {table}")
             for row in rows:
-                part = games_of(row[0]) if table == "games" else table
+                part = part_of(table, row[0])
                 count, digest = totals.get(part, (0, 0))
                 *_, seal = new = sealed(table, row)
                 totals[part] = count + 1, digest ^ seal
