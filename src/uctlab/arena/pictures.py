@@ -22,7 +22,7 @@ from uctlab.drawing.style import (
 )
 from uctlab.errors import UsageError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
 
 WIDE = (7.2, 4.2)

@@ -17,7 +17,7 @@ from uctlab.arena.versions import Share, by_version, kernels_in_words, versions_
 from uctlab.drawing import html
 from uctlab.frames import make_frame
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
 
 PLAYED = ("game", "a", "b", "playouts", "seconds", "openings", "resign", "seed")

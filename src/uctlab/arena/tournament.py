@@ -16,7 +16,7 @@ from uctlab.drawing import html
 from uctlab.errors import UsageError
 from uctlab.frames import make_frame
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
 
 KINDS = {

@@ -22,7 +22,7 @@ from uctlab.errors import UsageError
 from uctlab.frames import make_frame
 from uctlab.seeds import derive_seed
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
 
 CONFIRMATION = 4  # fresh games are one in so many of the search's

@@ -41,7 +41,7 @@ from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.searchers import AnySearcher
 from uctlab.mcts.storage import load_tree, save_tree
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # numba-cuda is slow to load
     from uctlab.devices.cuda_roots import CudaRoots
 
 TRUTHS = {1.0: "wins", 0.5: "draws", 0.0: "loses"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -221,7 +222,7 @@ def cuda(
 ) -> None:
     """Simulations per second of many games at once on a GPU, one game per thread."""
     from uctlab.devices import cuda_bench  # noqa: PLC0415 (numba-cuda is slow to load)
-    from uctlab.devices.cuda_driver import gpu_name, require_gpu  # noqa: PLC0415
+    from uctlab.devices.cuda_driver import gpu_name, require_gpu  # noqa: PLC0415 (likewise)
 
     require_gpu()
     agent = cuda_bench.AGENT if agent is None else agent
@@ -274,7 +275,7 @@ def _report(facts: dict[str, Any], json: bool, *tables: Table, gpu: str = "") ->
     machine = machine_facts(gpu)
     if json:
         written = {
-            name: [speed.as_json() for speed in fact] if isinstance(fact, list) else fact
+            name: [asdict(speed) for speed in fact] if isinstance(fact, list) else fact
             for name, fact in facts.items()
         }
         print_json({"machine": machine, **written})

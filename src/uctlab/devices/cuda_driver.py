@@ -31,7 +31,7 @@ def load_cuda() -> Any:
     # The last games of a match are few; numba-cuda would warn that the GPU is underused.
     warnings.filterwarnings("ignore", message=r"(?s).*Grid size")
     try:
-        from numba import cuda  # noqa: PLC0415
+        from numba import cuda  # noqa: PLC0415 (not always installed)
     except ImportError:
         return None
     return cuda
@@ -126,7 +126,7 @@ def local_type(state: np.dtype) -> Any:
     """The type of positions in a thread's local memory."""
     if simulated():
         return np.dtype((np.record, state))
-    from numba.np.numpy_support import from_dtype  # noqa: PLC0415
+    from numba.np.numpy_support import from_dtype  # noqa: PLC0415 (slow, and only for a GPU)
 
     return from_dtype(state)
 

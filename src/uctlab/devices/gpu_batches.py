@@ -67,8 +67,8 @@ class GpuBatch:
     def parts(self) -> Iterator[Part]:
         """Perform the batch on the GPU of this process."""
         from uctlab.devices.cuda_driver import require_gpu  # noqa: PLC0415 (numba-cuda is slow)
-        from uctlab.devices.cuda_games import play_games  # noqa: PLC0415
-        from uctlab.devices.cuda_search_tasks import choose_moves  # noqa: PLC0415
+        from uctlab.devices.cuda_games import play_games  # noqa: PLC0415 (likewise)
+        from uctlab.devices.cuda_search_tasks import choose_moves  # noqa: PLC0415 (likewise)
 
         require_gpu()
         games = [task for task in self.tasks if isinstance(task, GameTask)]

@@ -20,7 +20,7 @@ from uctlab.games import Game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.mcts.searchers import AnySearcher, make_searcher
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # numba-cuda is slow to load
     from uctlab.devices.cuda_roots import CudaRoots
 
 
