@@ -130,9 +130,13 @@ class MatchPlan(Conditions):
     def load_game(self) -> Game:
         return make_game(self.game) if self.own_game is None else self.own_game.get()
 
+    def player(self, side: str) -> tuple[str, Given | None]:
+        """The player of side "a" or "b": its text, and the object where that says not all."""
+        return (self.a, self.own_a) if side == "a" else (self.b, self.own_b)
+
     def load_agent(self, side: str, game: Game) -> Agent:
         """The agent of side "a" or "b" in that game."""
-        text, own = (self.a, self.own_a) if side == "a" else (self.b, self.own_b)
+        text, own = self.player(side)
         return make_agent(text) if own is None else own.get(game)
 
     def derive_seed(self, *what: object) -> int:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from uctlab.agents import Agent
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.player import gtp_command
+from uctlab.arena.player import own_sides
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch
 from uctlab.devices import checkpoint
@@ -203,16 +203,14 @@ class Ledger(Tasks):
 
 def check_plan(plan: MatchPlan) -> None:
     """Raise a UsageError for what a GPU cannot do."""
-    players = {"a": plan.a, "b": plan.b}
     game = plan.load_game()
-    ours = [side for side, name in players.items() if gtp_command(name) is None]
-    agents = [plan.load_agent(side, game) for side in ours]
+    agents = [plan.load_agent(side, game) for side in own_sides(plan)]
     refused = {
         "a budget in seconds: give --playouts": plan.seconds is not None,
         f"{MAX_PLAYOUTS:,} playouts or more": (plan.playouts or 0) >= MAX_PLAYOUTS,
         "trees that are kept from move to move": plan.reuse,
         "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
-        "external programs": len(agents) < len(players),
+        "external programs": len(agents) < 2,
         "agents with threads= or root=": any(max(a.threads, a.root) > 1 for a in agents),
         "agents with filter=on": any(agent.filter for agent in agents),
         "agents with knowledge=trained": any(agent.asks_trained for agent in agents),
