@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.paper_runs import check_report, read_csv
+from uctlab.arena.plan import MatchSettings
 from uctlab.arena.statistics import Score
-from uctlab.devices.cpu import Cpu
 from uctlab.games import make_game
 from uctlab.papers import auto_decay, auto_decay_asked
 from uctlab.papers.auto_decay import Row
@@ -17,6 +17,7 @@ from uctlab.papers.registry import EXPERIMENTS
 from uctlab.papers.reproduce import reproduce
 from uctlab.papers.turning import quotient_interval
 
+HERE = MatchSettings(workers=1)
 AUTO, FIXED = "k=auto", ("k=2", "k=3")
 
 
@@ -137,7 +138,7 @@ def test_a_tiny_run(tmp_path):
     small = replace(auto_decay.TABLE, rows=rows, position=position)
     experiment = replace(EXPERIMENTS["auto-decay"], run=small.run, cells=small.names)
     size = Size(4, 30, (("hex:4@25000 k=5", 0),))
-    found = reproduce(experiment, size, Cpu(1), tmp_path, command="test")
+    found = reproduce(experiment, size, tmp_path, HERE, command="test")
     assert found.complete and found.findings.summary[0].startswith("Of 4 things that are ")
     check_report(tmp_path, ["hex:4 @ 15", "hex:4 @ 30", "mean of 1", "Never significantly below"])
     tables = found.as_json()["tables"]
@@ -148,12 +149,12 @@ def test_a_tiny_run(tmp_path):
     assert first["k=5"] is None and mean["k=5"]["value"] == second["k=5"]["value"]
     assert {row["searches"] for row in tables["position"]} == {1}
     assert len(read_csv(tmp_path / "averages.csv")) == 5
-    again = reproduce(experiment, size, Cpu(1), tmp_path, command="test")
+    again = reproduce(experiment, size, tmp_path, HERE, command="test")
     assert again.added == 0 and again.findings.tables == found.findings.tables
     for part, tables in (
         ("browne2013", ["asked", "position"]),
         ("hex:4@50000", ["scores", "averages", "asked", "matches"]),
     ):
-        limited = reproduce(experiment, replace(size, only=(part,)), Cpu(1), tmp_path, command="")
+        limited = reproduce(experiment, replace(size, only=(part,)), tmp_path, HERE, command="")
         assert [table.name for table in limited.findings.tables] == tables and limited.added == 0
     assert limited.findings.summary[-1].endswith("not decided. No search was made.")

@@ -14,8 +14,7 @@ from uctlab.arena.game import GameRecord
 from uctlab.arena.match import play_matches
 from uctlab.arena.store import Store
 from uctlab.arena.store_reader import StoreReader
-from uctlab.arena.store_rows import COLUMNS, checksum
-from uctlab.arena.store_schema import SCHEMA
+from uctlab.arena.store_rows import COLUMNS, SCHEMA, checksum
 from uctlab.lab.results import Results
 
 

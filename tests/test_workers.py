@@ -14,7 +14,7 @@ from tests.patience import PATIENCE, wait_until
 from tests.processes import processes, workers_of
 from uctlab.arena.tasks import Batch
 from uctlab.devices.cpu import Cpu
-from uctlab.devices.crew import Crew
+from uctlab.devices.workers import WorkerPool
 from uctlab.errors import LabError, UsageError
 
 TASKS = """
@@ -182,12 +182,12 @@ def test_what_ends_while_nobody_asks_comes_together(tasks):
 
 def test_what_has_ended_before_a_failure_is_told_first(tasks, monkeypatch):
     """Both replies are there when they are read."""
-    heard = Crew.heard
+    ready = WorkerPool.ready
 
-    def together(crew):
-        return wait_until(lambda: len(ready := heard(crew)) == len(crew.workers) and ready)
+    def together(pool):
+        return wait_until(lambda: len(some := ready(pool)) == len(pool.workers) and some)
 
-    monkeypatch.setattr(Crew, "heard", together)
+    monkeypatch.setattr(WorkerPool, "ready", together)
     finished = Cpu(2).run(iter([tasks.Large(1, "x"), tasks.Raising(True)]))
     assert next(finished).outcomes == [(tasks.Large(1, "x"), "x")]
     with pytest.raises(UsageError, match="too small"):

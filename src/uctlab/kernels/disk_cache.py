@@ -133,7 +133,7 @@ class DiskCache:
 
 def _rebuilt(target: Any, parts: Any) -> Any:
     is_nested = parts[0][1] == KIND
-    return rebuilt_callee(target, *parts) if is_nested else CompileResult._rebuild(target, *parts)
+    return rebuilt_callee(target, parts) if is_nested else CompileResult._rebuild(target, *parts)
 
 
 def checked(data: bytes) -> bytes:

@@ -160,19 +160,10 @@ def as_callee(made: Any) -> Any:
     return made._replace(entry_point=stand_in)
 
 
-def rebuilt_callee(
-    target: Any,
-    library: tuple[str, str, bytes],
-    facts: Any,
-    environment: Any,
-    signature: Any,
-    objectmode: bool,
-    lifted: Any,
-    annotation: str,
-    reload_init: Any,
-    environments: Any,
-) -> Any:
+def rebuilt_callee(target: Any, parts: tuple[Any, ...]) -> Any:
     """What CompileResult._rebuild does for machine code, for a nested kernel from the cache."""
+    library, facts, environment, signature, objectmode, lifted, annotation, *rest = parts
+    reload_init, environments = rest
     name, _, bitcode = library
     made = compile_result(
         typing_context=target.typing_context,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.result import MatchResult, judged_in_words
+from uctlab.arena.playing_on import judged_in_words
+from uctlab.arena.result import MatchResult
 from uctlab.mcts.resigning import SEARCHES
 from uctlab.papers.experiment import ExperimentContext, Findings, Size
 from uctlab.papers.report import Figure, Percent, Table
