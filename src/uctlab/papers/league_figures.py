@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from uctlab.drawing.style import BLUE, COLOURS, INK, MARKS, SOFT
-from uctlab.papers.drawing import head
+from uctlab.papers.figures import head
 from uctlab.papers.league_agents import ANCHOR
 from uctlab.papers.league_ratings import Standings
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from uctlab.agents import make_agent
 from uctlab.arena.plan import MatchPlan
 from uctlab.errors import UsageError
-from uctlab.example_files import example_file
 from uctlab.games import make_game
 from uctlab.mcts.searchers import make_searcher
-from uctlab.papers.experiment import Size
+from uctlab.papers.experiment import Size, example_game
 from uctlab.papers.league_agents import ANCHOR, ENTRANTS, Entrant
 
 OPENINGS = {
@@ -135,12 +132,8 @@ def match_plan(game: str, a: str, b: str, size: Size, budget: str, seed: int) ->
 
 
 def game_text(game: str) -> str:
-    """As plans have it. The path of the example is short where it can be, so that a store serves
-    every checkout."""
-    if game != "connect_four":
-        return make_game(game).name
-    path = example_file(game)
-    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    """As plans have it."""
+    return example_game(game) if game == "connect_four" else make_game(game).name
 
 
 @cache
