@@ -310,7 +310,7 @@ NOT_EXPERIMENTS = [
     ('"small"', '"/tmp/escape"', "the id '/tmp/escape' is not accepted"),
     ('"small"', '".."', "the id '..' is not accepted"),
     ('"small"', "None", "the id None is not accepted"),
-    ('draw=partial(_draw, title="A small table", axis="cell")', "draw=lambda played: None",
+    ("draw=Bars(", "draw=lambda *played: None and (",
      "small: a figure is a NoneType, not a Figure"),
     ("TABLE.run", "lambda context: None", "small: run() returns a NoneType, not Findings"),
 ]  # fmt: skip
