@@ -310,7 +310,7 @@ NOT_EXPERIMENTS = [
     ('"small"', '"/tmp/escape"', "the id '/tmp/escape' is not accepted"),
     ('"small"', '".."', "the id '..' is not accepted"),
     ('"small"', "None", "the id None is not accepted"),
-    ("draw=Bars(", "draw=lambda *played: None and (",
+    ("draw=Bars", "draw=(lambda *_: lambda played: None)",
      "small: a figure is a NoneType, not a Figure"),
     ("TABLE.run", "lambda context: None", "small: run() returns a NoneType, not Findings"),
 ]  # fmt: skip

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
-from uctlab.arena.statistics import Z95
+from uctlab.arena.statistics import Z95, Score
 from uctlab.papers import browne2013, figures
 from uctlab.papers.auto_decay_asked import (
     Scores,
@@ -62,9 +63,6 @@ class Row:
     def name(self) -> str:
         """For --cell."""
         return f"{self.game}@{self.playouts}"
-
-    def title(self, playouts: int) -> str:
-        return f"{self.game} @ {playouts:,}"
 
     def table(self, columns: Mapping[str, str], opponent: str) -> MatchTable:
         factor = self.playouts / FULL.playouts
@@ -121,11 +119,12 @@ class DecayComparison:
         return games + playouts / browne2013.SIMULATIONS_PER_SECOND
 
     def run(self, context: ExperimentContext) -> Findings:
-        played = self._play(context)
-        scores = {
-            row: {one.cell.at: one.result.score for one in some if one.result.score.games}
-            for row, some in played.items()
-        }
+        tables = self.tables(context.size.only)
+        played = [*chain(*tables.play(context, context.size).values())]
+        scores: dict[str, dict[str, Score]] = {_title(one): {} for one in played}
+        for one in played:
+            if one.ours:
+                scores[_title(one)][one.cell.at] = one.result.score
         size = self.position_size(context.size)
         chosen = browne2013.search_position(context, self.position, size)
         auto, *fixed = self.columns
@@ -146,25 +145,15 @@ class DecayComparison:
         if any(chosen.searches):
             title = "Who finds the winning move, and when"
             asked = replace(asked, figures=(browne2013.curves_figure("position", title, chosen),))
-        every = [*chain(*played.values())]
-        if not every:
+        if not played:
             return asked
         drawn = (_figure(scores, self.opponent),) if any(scores.values()) else ()
         return joined(
             Findings((), (self._score_table(scores), _average_table(scores, self.columns)), drawn),
             asked,
-            Findings((), (_match_table(every),), ()),
-            notes=remarks(every, early=context.early),
+            Findings((), (_match_table(played),), ()),
+            notes=remarks(played, early=context.early),
         )
-
-    def _play(self, context: ExperimentContext) -> dict[str, list[Played]]:
-        """By the titles of rows, which are the groups of their cells."""
-        rows = {row.name: row for row in self.rows}
-        played = {}
-        for name, some in self.tables(context.size.only).play(context, context.size).items():
-            title = rows[name].title(some[0].result.plan.playouts or 0)
-            played[title] = [replace(one, cell=replace(one.cell, group=title)) for one in some]
-        return played
 
     def _answer(self, verdicts: Sequence[Verdict]) -> str:
         words = Counter(verdict.word for verdict in verdicts)
@@ -204,6 +193,12 @@ class DecayComparison:
             "from which on e is chosen in half of the searches are interpolated as in browne2013.",
         )
         return (*(of_games if games else ()), *(of_searches if searches else ()))
+
+
+def _title(one: Played) -> str:
+    """Of the row: its game, without the path of an example, and the playouts per move."""
+    plan = one.result.plan
+    return f"{Path(plan.game).stem} @ {plan.playouts:,}"
 
 
 def _verdict_at_position(chosen: Choices) -> Verdict:
@@ -246,7 +241,7 @@ def _asked_table(verdicts: Sequence[Verdict]) -> Table:
 
 def _match_table(played: Sequence[Played]) -> Table:
     place = {
-        "game @ playouts": lambda one: one.cell.group,
+        "game @ playouts": _title,
         "column": lambda one: one.cell.at,
     }
     return Table.of("matches", "All matches", place | dict(COUNTS), played)

@@ -155,15 +155,13 @@ def _near_zero(played: Sequence[Played]) -> str:
         won = round(published.value * PUBLISHED_GAMES / 100)
         wilson = Percent.of(Score(won, 0, PUBLISHED_GAMES - won))
         if wilson and ours.overlaps(wilson):
-            told.append(
-                f"{one.cell.name} (to {wilson.ends[1]:.1f} %, ours from {ours.ends[0]:.1f})"
-            )
+            told.append(f"{one.cell.name}, {wilson} and {ours}")
     if not told:
         return ""
     return (
         "The formula of the published intervals shrinks to nothing near 0 and 100 %. Wilson's "
-        f"interval for the published score of {PUBLISHED_GAMES} games meets ours in "
-        f"{', '.join(told)} too."
+        f"interval for the published score of {PUBLISHED_GAMES} games meets ours in: "
+        f"{'; '.join(told)}."
     )
 
 
