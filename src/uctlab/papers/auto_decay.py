@@ -31,7 +31,6 @@ from uctlab.papers.experiment import (
     Findings,
     Size,
     example_game,
-    joined,
 )
 from uctlab.papers.hashimoto2012 import PAPER
 from uctlab.papers.match_table import COUNTS, Cell, MatchTable, MatchTables, Played, remarks
@@ -119,8 +118,8 @@ class DecayComparison:
         return games + playouts / browne2013.SIMULATIONS_PER_SECOND
 
     def run(self, context: ExperimentContext) -> Findings:
-        tables = self.tables(context.size.only)
-        played = [*chain(*tables.play(context, context.size).values())]
+        by_row = self.tables(context.size.only).play(context, context.size)
+        played = [*chain(*by_row.values())]
         scores: dict[str, dict[str, Score]] = {_title(one): {} for one in played}
         for one in played:
             if one.ours:
@@ -134,25 +133,25 @@ class DecayComparison:
             near_the_best(scores, auto, fixed),
             _verdict_at_position(chosen),
         )
-        asked = Findings(
-            summary=(self._answer(verdicts), *map(str, verdicts)),
-            tables=(_asked_table(verdicts),),
-            figures=(),
-            notes=self._notes(games=any(scores.values()), searches=size.repeats > 0),
-        )
+        tables, drawn = [_asked_table(verdicts)], []
         if size.repeats:
-            asked = replace(asked, tables=(*asked.tables, _position_table(self.position, chosen)))
+            tables.append(_position_table(self.position, chosen))
+        if played:
+            averages_table = _average_table(scores, self.columns)
+            tables = [self._score_table(scores), averages_table, *tables, _match_table(played)]
+        if any(scores.values()):
+            drawn.append(_figure(scores, self.opponent))
         if any(chosen.searches):
             title = "Who finds the winning move, and when"
-            asked = replace(asked, figures=(browne2013.curves_figure("position", title, chosen),))
-        if not played:
-            return asked
-        drawn = (_figure(scores, self.opponent),) if any(scores.values()) else ()
-        return joined(
-            Findings((), (self._score_table(scores), _average_table(scores, self.columns)), drawn),
-            asked,
-            Findings((), (_match_table(played),), ()),
-            notes=remarks(played, early=context.early),
+            drawn.append(browne2013.curves_figure("position", title, chosen))
+        return Findings(
+            summary=(self._answer(verdicts), *map(str, verdicts)),
+            tables=tuple(tables),
+            figures=tuple(drawn),
+            notes=(
+                *self._notes(games=any(scores.values()), searches=size.repeats > 0),
+                *remarks(played, early=context.early),
+            ),
         )
 
     def _answer(self, verdicts: Sequence[Verdict]) -> str:

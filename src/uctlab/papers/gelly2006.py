@@ -134,15 +134,9 @@ def _experiment(
             MOVES * size.playouts / SIMULATIONS_PER_SECOND + OPPONENT_SECONDS
         ),
     )
-    return Experiment(
-        id=f"gelly2006-table{number}",
-        title=title,
-        source=f"{PAPER}, Table {number}.",
-        quick=quick,
-        full=Size(repeats=full, playouts=SIMULATIONS),
-        run=table.run,
-        cost=table.cost,
-        cells=table.names,
+    source = f"{PAPER}, Table {number}."
+    return table.experiment(
+        f"gelly2006-table{number}", title, source, quick, Size(full, SIMULATIONS)
     )
 
 

@@ -154,16 +154,7 @@ def _experiment(
             **PLAYERS,
         },
     )
-    return Experiment(
-        id=id,
-        title=title,
-        source=f"{PAPER}, section 2.3.",
-        quick=quick,
-        full=Size(repeats=400, playouts=10_000),
-        run=table.run,
-        cost=table.cost,
-        cells=table.names,
-    )
+    return table.experiment(id, title, f"{PAPER}, section 2.3.", quick, Size(400, 10_000))
 
 
 EXPERIMENTS = (

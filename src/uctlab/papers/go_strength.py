@@ -59,15 +59,12 @@ def _strength(
             moves * size.playouts / simulations_per_second + opponent_seconds
         ),
     )
-    return Experiment(
-        id=f"go-strength{size}",
-        title=title,
-        source="From no paper: the strength of our agent for Go.",
+    return table.experiment(
+        f"go-strength{size}",
+        title,
+        "From no paper: the strength of our agent for Go.",
         quick=Size(repeats=4, playouts=1000),
         full=Size(repeats=100, playouts=PLAYOUTS),
-        run=table.run,
-        cost=table.cost,
-        cells=table.names,
     )
 
 

@@ -217,35 +217,16 @@ def _tell(played: Sequence[Played]) -> list[str]:
     return sentences or [NO_GAME]
 
 
-def _experiment(
-    id: str,
-    title: str,
-    where: str,
-    table: MatchTable | MatchTables,
-    quick: Size,
-) -> Experiment:
-    return Experiment(
-        id=f"hashimoto2012-{id}",
-        title=title,
-        source=f"{PAPER}, {where}.",
-        quick=quick,
-        full=FULL,
-        run=table.run,
-        cost=table.cost,
-        cells=table.names,
-    )
-
-
 def _table_1(
     domain: Domain, options: str, quick: Size, notes: tuple[Note, ...] = (), variant: str = ""
 ) -> Experiment:
     title = domain.title(variant)
-    return _experiment(
-        "-".join(["table1", domain.name.lower(), *variant.split()]),
+    return domain.table(options, title=title, notes=notes).experiment(
+        "-".join(["hashimoto2012-table1", domain.name.lower(), *variant.split()]),
         title,
-        f"Table 1, {domain.name}",
-        domain.table(options, title=title, notes=notes),
+        f"{PAPER}, Table 1, {domain.name}.",
         quick,
+        FULL,
     )
 
 
@@ -263,12 +244,8 @@ EXPERIMENTS = (
         *(GO, PLAIN_GO, SMALL_GO),
         (GO_NOTE, "No RAVE; the exploration factor is Fuego's, 0.7."),
     ),
-    _experiment(
-        "table2",
-        GO_RAVE.title(),
-        "Table 2",
-        GO_RAVE.table("preset=fuego", notes=(RAVE_NOTE, GO_NOTE)),
-        SMALL_GO,
+    GO_RAVE.table("preset=fuego", notes=(RAVE_NOTE, GO_NOTE)).experiment(
+        "hashimoto2012-table2", GO_RAVE.title(), f"{PAPER}, Table 2.", SMALL_GO, FULL
     ),
     Experiment(
         id="hashimoto2012-fig1",
@@ -280,21 +257,21 @@ EXPERIMENTS = (
         cost=deception.cost,
         unit="searches",
     ),
-    _experiment(
-        "go",
+    MatchTables(
+        {
+            "plain": GO.table(PLAIN_GO, notes=(GO_NOTE, WINDOW_NOTE)),
+            "RAVE": GO_RAVE.table("preset=fuego", notes=(GO_NOTE, RAVE_NOTE)),
+            "base 10": GO.table(
+                "preset=fuego,rave=off,c=0.659",
+                title=GO.title("base 10"),
+                notes=(GO_NOTE, GO_BASE_10_NOTE),
+            ),
+        }
+    ).experiment(
+        "hashimoto2012-go",
         "Accelerated and Discounted UCT in Go: plain, with RAVE and base 10, all at once",
-        "Table 1, Go, and Table 2",
-        MatchTables(
-            {
-                "plain": GO.table(PLAIN_GO, notes=(GO_NOTE, WINDOW_NOTE)),
-                "RAVE": GO_RAVE.table("preset=fuego", notes=(GO_NOTE, RAVE_NOTE)),
-                "base 10": GO.table(
-                    "preset=fuego,rave=off,c=0.659",
-                    title=GO.title("base 10"),
-                    notes=(GO_NOTE, GO_BASE_10_NOTE),
-                ),
-            }
-        ),
+        f"{PAPER}, Table 1, Go, and Table 2.",
         Size(repeats=4, playouts=200),
+        FULL,
     ),
 )

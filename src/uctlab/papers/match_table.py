@@ -6,6 +6,7 @@ thousands of games at once, which one table alone may not give it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -15,7 +16,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult, judged_in_words
 from uctlab.mcts.resigning import SEARCHES
 from uctlab.papers import figures
-from uctlab.papers.experiment import ExperimentContext, Findings, Size, joined
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size, joined
 from uctlab.papers.report import Figure, Percent, Table
 
 NO_GAME = "No game was finished."
@@ -102,8 +103,28 @@ class Bars:
         )
 
 
+class Matches(ABC):
+    """What an experiment of matches is made of."""
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """What can have a number of games of its own: a table, a half of it, a cell."""
+
+    @abstractmethod
+    def cost(self, size: Size) -> float:
+        """Estimated seconds on one core."""
+
+    @abstractmethod
+    def run(self, context: ExperimentContext) -> Findings:
+        """Play all games that are missing, and say what came out."""
+
+    def experiment(self, id: str, title: str, source: str, quick: Size, full: Size) -> Experiment:
+        return Experiment(id, title, source, quick, full, self.run, self.cost, cells=self.names)
+
+
 @dataclass(frozen=True)
-class MatchTable:
+class MatchTable(Matches):
     """The matches of one table, in one game."""
 
     game: str
@@ -198,7 +219,7 @@ def _wilson(one: Played) -> str | None:
 
 
 @dataclass(frozen=True)
-class MatchTables:
+class MatchTables(Matches):
     """Tables by name; a name is part of a file's name, with - for spaces."""
 
     tables: Mapping[str, MatchTable]
@@ -209,7 +230,6 @@ class MatchTables:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What can have a number of games of its own: a table, a half of it, a cell."""
         names = (_names_of(name, cell)[2::-1] for name, _, cell in self.cells)
         return tuple(dict.fromkeys(name for several in names for name in several if name))
 

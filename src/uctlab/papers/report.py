@@ -99,16 +99,14 @@ class Table:
         ] or [False] * len(self.columns)
         header: list[str] = []
         for name, three in zip(self.columns, wide, strict=True):
-            header += [name, f"{name} low", f"{name} high"] if three else [name]
-        rows = []
-        for row in self.rows:
-            line: list[Any] = []
+            header += [name, f"{name} low", f"{name} high"][: 3 if three else 1]
+        rows: list[list[Any]] = [[] for _ in self.rows]
+        for line, row in zip(rows, self.rows, strict=True):
             for cell, three in zip(row, wide, strict=True):
+                values: list[Any] = [cell, None, None]
                 if isinstance(cell, Measured):
-                    line += [cell.value, cell.low, cell.high] if three else [cell.value]
-                else:
-                    line += [cell, None, None] if three else [cell]
-            rows.append(line)
+                    values = [cell.value, cell.low, cell.high]
+                line.extend(values[: 3 if three else 1])
         return header, rows
 
     def to_frame(self) -> Any:
@@ -232,9 +230,8 @@ class Report:
             names = [part.name for part in parts]
             for name in names:
                 if not is_file_name(name):
-                    raise UsageError(
-                        f"a table or figure cannot be named {name!r}; accepted: {FILE_NAMES}"
-                    )
+                    what = f"a table or figure cannot be named {name!r}"
+                    raise UsageError(f"{what}; accepted: {FILE_NAMES}")
             if len(set(names)) < len(names):
                 raise ValueError(f"two parts of a report share a file name: {', '.join(names)}")
         known = {"", *(figure.name for figure in self.figures)}
@@ -346,9 +343,8 @@ def cell_as_json(cell: Cell) -> Any:
     return cell
 
 
-def _cell_from_json(cell: Any) -> Cell:
+def _cell_from_json(cell: Any) -> Any:
     if isinstance(cell, dict):
         kind = Elo if cell.get("unit") == "Elo" else Percent
         return kind(cell["value"], cell["low"], cell["high"])
-    plain: Cell = cell
-    return plain
+    return cell
