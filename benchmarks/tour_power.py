@@ -10,8 +10,7 @@ from math import comb
 
 from uctlab.arena.statistics import Score
 from uctlab.papers import tour, tour_othello
-from uctlab.papers.report import Percent
-from uctlab.papers.tour_part import Difference
+from uctlab.papers.measured import Difference, Percent
 
 SIZE = tour.EXPERIMENTS[0].quick
 SEARCHES, GAMES = SIZE.repeats, tour_othello.size_of(SIZE).repeats
