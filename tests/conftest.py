@@ -1,9 +1,11 @@
 """What several test files share; and whatever tests start ends with them."""
 
+import ctypes
 import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -85,12 +87,23 @@ def long_ones_first(items, parts):
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item, nextitem):
-    """At the end of each test file all that its tests have started must end."""
+    """At the end of each test file all that its tests have started must end, and its memory is
+    given back."""
     result = yield
-    if HAS_PROC and (nextitem is None or nextitem.path != item.path):
-        left = leftovers.wait_for_leftovers(MARK)
-        assert not left, f"the tests of {item.path.name} have left these processes behind: {left}"
+    if nextitem is None or nextitem.path != item.path:
+        give_memory_back()
+        if HAS_PROC:
+            left = leftovers.wait_for_leftovers(MARK)
+            assert not left, f"the tests of {item.path.name} have left these processes: {left}"
     return result
+
+
+def give_memory_back():
+    """Searchers are cycles of some megabytes, which the collector, called seldom, has not seen; and
+    the C library keeps what the compiler has freed: half of a worker's memory in the end."""
+    gc.collect(1)
+    with suppress(OSError, AttributeError):  # another C library than Linux's has no such function
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
