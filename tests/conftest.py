@@ -16,8 +16,10 @@ from uctlab.arena.player import START_VARIABLE
 from uctlab.cli.main import main
 from uctlab.kernels.seldom import compiling_at_once
 
-# In a shell's background Ctrl-C is ignored, here and by programs that are started.
+# In a shell's background Ctrl-C is ignored, and under nohup the end of a terminal, here and by
+# programs that are started.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # A busy machine takes longer to start a program that plays.
 os.environ[START_VARIABLE] = "600"
@@ -134,6 +136,15 @@ def uctlab(capsys, monkeypatch):
         return code, done.out, done.err
 
     return run
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser for the tests of a file, which are skipped where there is none."""
+    from tests.lab_browser import open_browser  # noqa: PLC0415
+
+    with open_browser() as opened:
+        yield opened
 
 
 BLANK = {
