@@ -110,7 +110,8 @@ def _symbol(name: str, kinds: Any, *, abi_tags: Any = (), uid: int | None = None
     """What LLVM calls a function for arguments of those types: Numba writes the types out, which
     are thousands of characters for a search, at every call."""
     digest = hashlib.sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:16]
-    return mangle(name, (digest,), abi_tags=abi_tags, uid=uid)
+    symbol: str = mangle(name, (digest,), abi_tags=abi_tags, uid=uid)
+    return symbol
 
 
 class _KernelCompiler(Compiler):
