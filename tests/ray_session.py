@@ -19,6 +19,7 @@ from uctlab.arena.objects import given_game
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.store import Store
 from uctlab.devices import ray as device
+from uctlab.devices import ray_pools
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.ray import RayCluster
 from uctlab.errors import LabError, UsageError
@@ -278,7 +279,7 @@ def test_a_connection_of_the_callers_own_is_kept_and_freed_of_our_games(cluster,
 
 def test_mistakes_and_failures_on_a_node_arrive_as_such(cluster, monkeypatch, disconnected):
     ray.init(address=cluster.address, log_to_driver=False)
-    monkeypatch.setattr(device, "MAX_FAILURES", 2)
+    monkeypatch.setattr(ray_pools, "MAX_FAILURES", 2)
     with pytest.raises(UsageError, match=r"^there is no such game$"):
         list(RayCluster().run(iter([Fails("mistake")])))
     with pytest.raises(LabError, match="the board has no cells") as failure:

@@ -15,16 +15,14 @@ from tests.patience import PATIENCE
 from tests.processes import processes, workers_of
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.store_reader import games_of
-from uctlab.arena.store_rows import COLUMNS, sealed
-from uctlab.arena.store_schema import SINCE, into
+from uctlab.arena.store_rows import COLUMNS, SINCE, into, part_of, sealed
 
 # The program, with a progress bar that says on standard output how many games are finished. It
 # stops at the report whose number is HOLD_AT, so that a kill does not come too late.
 PROGRAM = """
 import itertools, os, time
 from contextlib import contextmanager
-from uctlab.cli import match
+from uctlab.cli import match_options
 from uctlab.cli.main import main
 @contextmanager
 def report(what):
@@ -34,7 +32,7 @@ def report(what):
         if next(numbers) == int(os.environ.get("HOLD_AT", 0)):
             time.sleep(3600)
     yield progress
-match.game_progress = report
+match_options.game_progress = report
 main()
 """
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -77,7 +75,7 @@ def edit_store(path, *statements):
             rows = db.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
             db.execute(f"DELETE FROM {table}")
             for row in rows:
-                part = games_of(row[0]) if table == "games" else table
+                part = part_of(table, row[0])
                 count, digest = totals.get(part, (0, 0))
                 *_, seal = new = sealed(table, row)
                 totals[part] = count + 1, digest ^ seal

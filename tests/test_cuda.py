@@ -140,8 +140,8 @@ def test_memory_that_nobody_uses_is_free(monkeypatch):
 )
 def test_games_that_run_beside_others(games, together, warps, monkeypatch):
     """Every scheduler of an H200 has one warp at most, until warps are full."""
-    monkeypatch.setattr(cuda_search, "schedulers", lambda: 528)
-    assert cuda_search.warps_for(games, together) == warps
+    monkeypatch.setattr(cuda_driver, "schedulers", lambda: 528)
+    assert cuda_driver.warps_for(games, together) == warps
     assert_every_game_has_a_thread(games, warps, monkeypatch)
 
 
@@ -159,16 +159,16 @@ def test_games_that_run_beside_others(games, together, warps, monkeypatch):
 )
 def test_games_of_a_large_kernel(games, together, warps, monkeypatch):
     """On 128 of the 132 multiprocessors of an H200."""
-    monkeypatch.setattr(cuda_search, "schedulers", lambda: 528)
-    assert cuda_search.warps_for_large(games, together) == warps
+    monkeypatch.setattr(cuda_driver, "schedulers", lambda: 528)
+    assert cuda_driver.warps_for_large(games, together) == warps
     assert_every_game_has_a_thread(games, warps, monkeypatch)
 
 
 @pytest.mark.parametrize("schedulers", [4, 28, 112])
 def test_a_large_kernel_on_a_small_gpu(schedulers, monkeypatch):
     """Which has not so many multiprocessors that some could stay idle."""
-    monkeypatch.setattr(cuda_search, "schedulers", lambda: schedulers)
-    assert cuda_search.warps_for_large(112, 112) == schedulers
+    monkeypatch.setattr(cuda_driver, "schedulers", lambda: schedulers)
+    assert cuda_driver.warps_for_large(112, 112) == schedulers
 
 
 class Kernel:

@@ -11,7 +11,7 @@ from tests.test_go_policy import priors_of
 from tests.test_rave import samples_of_game
 from uctlab.agents import make_agent
 from uctlab.arena.plan import MatchPlan
-from uctlab.devices.gpu_plans import check_plan
+from uctlab.devices.gpu_batches import check_plan
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.go.trained_priors import NOTHING

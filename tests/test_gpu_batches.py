@@ -8,8 +8,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.arena.search_task import SearchTask
 from uctlab.devices import gpu_batches
 from uctlab.devices.checkpoint import Checkpoint, SavedGames, keys_of
-from uctlab.devices.gpu_batches import Ledger, Part, split
-from uctlab.devices.gpu_plans import plan_suits_gpu
+from uctlab.devices.gpu_batches import Ledger, Part, plan_suits_gpu, split
 
 PLANS = [MatchPlan("hex:3", "uct", "mc", playouts=5), MatchPlan("hex:3", "mc", "uct", playouts=5)]
 GAMES = [GameTask(plan, number) for number in range(5) for plan in PLANS]

@@ -15,7 +15,7 @@ from tests.patience import PATIENCE, wait_until
 from uctlab.arena.player import GtpPlayer
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.protocol import gtp_client
+from uctlab.protocol import gtp_client, lifeline
 from uctlab.protocol.gtp_client import EngineError, GtpEngine, GtpOpponent
 
 FAKE = shlex.join([sys.executable, "-I", "-S", str(Path(__file__).parent / "data" / "fake_gtp.py")])
@@ -216,7 +216,7 @@ def test_errors_travel_between_processes():
 
 def test_programs_that_cannot_be_started(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(gtp_client, "GAME_FOLDERS", str(tmp_path / "games"))
+    monkeypatch.setattr(lifeline, "GAME_FOLDERS", str(tmp_path / "games"))
     text = tmp_path / "text"
     text.write_bytes(b"\0not a program")
     text.chmod(0o755)
@@ -235,7 +235,7 @@ def test_programs_that_cannot_be_started(tmp_path, monkeypatch):
 
 def test_games_folders_are_searched_too(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(gtp_client, "GAME_FOLDERS", str(tmp_path))
+    monkeypatch.setattr(lifeline, "GAME_FOLDERS", str(tmp_path))
     (tmp_path / "fake").write_text(f"#!/bin/sh\nexec {FAKE}\n")
     (tmp_path / "fake").chmod(0o755)
     with GtpEngine("fake", timeout=PATIENCE) as engine:
@@ -337,7 +337,7 @@ def replies(opponent, seed, plies=20):
 
 
 def test_gnu_go_plays_and_its_seed_makes_it_repeatable():
-    if not (shutil.which("gnugo") or shutil.which("gnugo", path=gtp_client.GAME_FOLDERS)):
+    if not (shutil.which("gnugo") or shutil.which("gnugo", path=lifeline.GAME_FOLDERS)):
         pytest.skip("gnugo is not installed; Debian's package gnugo has it")
     game = make_game("go:9")
     with GtpOpponent(game, GNUGO, timeout=PATIENCE) as opponent:

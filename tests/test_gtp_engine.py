@@ -9,7 +9,7 @@ from tests.patience import SearchClock
 from uctlab.games import Position, make_game
 from uctlab.mcts.resigning import is_hopeless
 from uctlab.mcts.searcher import Searcher
-from uctlab.protocol.gtp_engine import Forecast
+from uctlab.protocol.gtp_time import Forecast
 
 
 def test_resignation():

@@ -10,7 +10,7 @@ import uctlab
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.othello_files import FileGame, read_ggf, read_wthor
-from uctlab.protocol.openings import read_openings
+from uctlab.protocol.files import read_openings
 
 OTHELLO = make_game("othello").interpreted()
 HERE = {"workers": 1, "progress": False}

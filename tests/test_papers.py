@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.paper_runs import check_report, read_csv, run, small_go
+from uctlab.arena.plan import MatchSettings
 from uctlab.arena.player import gtp_command, player_name
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
@@ -24,7 +25,7 @@ from uctlab.papers.experiment import ExperimentContext, Size
 from uctlab.papers.problems import Problem
 from uctlab.papers.registry import EXPERIMENTS
 from uctlab.papers.reproduce import STORE
-from uctlab.protocol.gtp_client import GAME_FOLDERS
+from uctlab.protocol.lifeline import GAME_FOLDERS
 
 IDS = [
     "tour",
@@ -39,6 +40,7 @@ IDS = [
     *("go-problems", "go-strength", "go-strength-13x13", "league", "auto-decay"),
 ]
 AGAINST_GNU_GO = [name for name in IDS if name.startswith("gelly2006-table")]
+HERE = MatchSettings(workers=1)
 TINIER = ("--games", 1, "--playouts", 10, "--workers", 1)
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -239,7 +241,7 @@ def test_a_table_that_was_not_published():
 
 
 def play(experiment, tmp_path):
-    return reproduce.reproduce(experiment, Size(2, 30), Cpu(1), tmp_path / "out", command="test")
+    return reproduce.reproduce(experiment, Size(2, 30), tmp_path / "out", HERE, command="test")
 
 
 @pytest.mark.usefixtures("blank_pictures")
@@ -263,7 +265,7 @@ def test_a_cell_against_gnu_go(tmp_path):
 
 def test_a_missing_gnu_go(uctlab, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("uctlab.protocol.gtp_client.GAME_FOLDERS", str(tmp_path))
+    monkeypatch.setattr("uctlab.protocol.lifeline.GAME_FOLDERS", str(tmp_path))
     code, out, err = uctlab("reproduce", "gelly2006-table2", "--out", tmp_path / "out")
     assert code == 2 and out == "" and err.count("\n") == 1
     assert "no program 'gnugo' on PATH" in err and "Debian's package gnugo has it" in err

@@ -189,7 +189,7 @@ MUTANTS = {
     "early cut": ("frame.low < frame.high:", "frame.low + 1 < frame.high:"),
     "a bound taken for a value, below": ("value if value > frame.first_low else 0", "value"),
     "a bound taken for a value, above": ("value if value < frame.first_high else MOST", "value"),
-    "another position's bounds": ("if same_key(entry.key, keys[level]):", "if True:"),
+    "another position's bounds": ("if same_key(entry.key, line.keys[level]):", "if True:"),
 }
 
 

@@ -14,14 +14,13 @@ from uctlab.arena.game import GameRecord
 from uctlab.arena.match import play_matches
 from uctlab.arena.store import Store
 from uctlab.arena.store_reader import StoreReader
-from uctlab.arena.store_rows import COLUMNS, checksum
-from uctlab.arena.store_schema import SCHEMA
+from uctlab.arena.store_rows import COLUMNS, SCHEMA, checksum
 from uctlab.lab.results import Results
 
 
 def test_flipped_bits_and_cut_ends():
-    """A sample; docs/matches.md has the figures of a larger one."""
-    counts, failures = trial(flips=100, cuts=20)
+    """A sample; docs/matches.md has the figures of a larger one, and tests/damage.py makes it."""
+    counts, failures = trial(flips=60, cuts=12)
     assert failures == []
     outcomes = {(kind, outcome) for kind, _, outcome in counts}
     assert {("flip", "reported"), ("flip", "no effect"), ("cut", "refused")} <= outcomes

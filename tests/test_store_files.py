@@ -10,8 +10,7 @@ import pytest
 
 from tests.stored_matches import PLAN, RECORD
 from uctlab.arena.store import Store
-from uctlab.arena.store_rows import OutcomeRow
-from uctlab.arena.store_schema import APPLICATION, VERSION
+from uctlab.arena.store_rows import APPLICATION, VERSION, OutcomeRow
 from uctlab.errors import UsageError
 
 

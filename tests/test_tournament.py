@@ -7,7 +7,7 @@ import pytest
 
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.tournament import rate, tournament_plans
+from uctlab.arena.tournament import pairings, rate
 from uctlab.devices.cpu import Cpu
 from uctlab.errors import UsageError
 
@@ -20,19 +20,18 @@ ARGUMENTS = ("tournament", "hex:4", *FIELD, "--playouts", 100, "--workers", 1)
 @pytest.fixture(scope="module")
 def played():
     """A field from strong to random, not in that order."""
-    plans = tournament_plans("round-robin", FIELD, "hex:4", playouts=100)
+    plans = [MatchPlan("hex:4", a, b, playouts=100) for a, b in pairings("round-robin", FIELD)]
     return rate(play_matches(plans, games=10, device=Cpu(1)))
 
 
 def test_everybody_meets_everybody():
-    plans = tournament_plans("round-robin", ["uct", "mc", "ucb"], "hex:3", playouts=7, seed=4)
-    assert [(plan.a, plan.b) for plan in plans] == [("uct", "mc"), ("uct", "ucb"), ("mc", "ucb")]
-    assert plans[2] == MatchPlan("hex:3", "mc", "ucb", playouts=7, seed=4)
+    found = pairings("round-robin", ["uct", "mc", "ucb"])
+    assert found == [("uct", "mc"), ("uct", "ucb"), ("mc", "ucb")]
 
 
 def test_the_first_meets_the_others():
-    plans = tournament_plans("gauntlet", ["uct", "mc", "gtp: 'a b'"], "hex:3", seconds=1.0)
-    assert [(plan.a, plan.b) for plan in plans] == [("uct", "mc"), ("uct", 'gtp:"a b"')]
+    found = pairings("gauntlet", ["uct", "mc", "gtp: 'a b'"])
+    assert found == [("uct", "mc"), ("uct", 'gtp:"a b"')]
 
 
 def test_ratings_order_a_field(played):
@@ -110,8 +109,8 @@ def test_a_store(uctlab, tmp_path):
 
 def test_without_a_game():
     """As when Ctrl-C comes at once."""
-    plans = tournament_plans("round-robin", ["uct", "mc"], "hex:3", playouts=5)
-    result = rate(play_matches(plans, games=2, device=_Idle()))
+    plan = MatchPlan("hex:3", "uct", "mc", playouts=5)
+    result = rate(play_matches([plan], games=2, device=_Idle()))
     assert [rating.elo for rating in result.ratings] == [0, 0]
     assert all(rating.score is None and rating.games == 0 for rating in result.ratings)
     assert result.points() == [[None, None], [None, None]]
@@ -143,4 +142,4 @@ def test_mistakes_are_one_line_and_code_two(uctlab, arguments, says):
 
 def test_the_same_player_in_other_words():
     with pytest.raises(UsageError, match=r"uct\(c=2\) is listed twice"):
-        tournament_plans("gauntlet", ["uct(c=2)", "uct( c = 2.0 )"], "hex:3")
+        pairings("gauntlet", ["uct(c=2)", "uct( c = 2.0 )"])

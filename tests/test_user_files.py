@@ -10,8 +10,7 @@ import uctlab
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 from uctlab.papers.report import read_report
-from uctlab.protocol.files import read_position
-from uctlab.protocol.openings import read_games, read_openings
+from uctlab.protocol.files import read_games, read_openings, read_position
 from uctlab.user_files import POSITION, SOURCE, read_file, read_text
 from uctlab.user_modules import digest_of_files, load_module
 

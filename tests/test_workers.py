@@ -14,7 +14,7 @@ from tests.patience import PATIENCE, wait_until
 from tests.processes import processes, workers_of
 from uctlab.arena.tasks import Batch
 from uctlab.devices.cpu import Cpu
-from uctlab.devices.crew import Crew
+from uctlab.devices.workers import WorkerPool
 from uctlab.errors import LabError, UsageError
 
 TASKS = """
@@ -136,6 +136,10 @@ for line in sys.stdin:
 """
 
 
+def count_of_thinking(pids):
+    return pids.read_text().count("thinks\n") if pids.exists() else 0
+
+
 def alive():
     """A zombie is not: here nobody may wait for it."""
     return {pid for pid, (state, _) in processes().items() if state != "Z"}
@@ -157,7 +161,8 @@ def test_external_programs_end_with_the_program(tmp_path):
     )
     try:
         # The check before the match, and one engine in each worker, which are thinking.
-        wait_until(lambda: pids.exists() and pids.read_text().count("thinks\n") >= 2)
+        wait_until(lambda: count_of_thinking(pids) >= 2 or program.poll() is not None)
+        assert program.poll() is None, "the match has ended before its engines were asked"
     finally:
         program.kill()
         program.wait()
@@ -182,12 +187,12 @@ def test_what_ends_while_nobody_asks_comes_together(tasks):
 
 def test_what_has_ended_before_a_failure_is_told_first(tasks, monkeypatch):
     """Both replies are there when they are read."""
-    heard = Crew.heard
+    ready = WorkerPool.ready
 
-    def together(crew):
-        return wait_until(lambda: len(ready := heard(crew)) == len(crew.workers) and ready)
+    def together(pool):
+        return wait_until(lambda: len(some := ready(pool)) == len(pool.workers) and some)
 
-    monkeypatch.setattr(Crew, "heard", together)
+    monkeypatch.setattr(WorkerPool, "ready", together)
     finished = Cpu(2).run(iter([tasks.Large(1, "x"), tasks.Raising(True)]))
     assert next(finished).outcomes == [(tasks.Large(1, "x"), "x")]
     with pytest.raises(UsageError, match="too small"):

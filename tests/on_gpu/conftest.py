@@ -12,7 +12,7 @@ if cuda_driver.simulated():
     from numba.cuda.simulator.kernel import BlockThread
 
     # Each thread of a block is one of Python's, and most have no game.
-    cuda_search.WARP = 2
+    cuda_driver.WARP = cuda_search.WARP = 2
     cuda_search.BLOCK = cuda_search.WARPS_PER_BLOCK * cuda_search.WARP
 
     def is_alive(thread, ask=BlockThread.is_alive):

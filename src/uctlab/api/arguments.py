@@ -62,14 +62,14 @@ def text(name: str, value: Any) -> str:
     return value
 
 
-def path_or_none(name: str, value: Any) -> Path | None:
+def path_or_none(name: str, value: Any) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str | Path):
         raise UsageError(f"{name} must be a path or None, not a {type(value).__name__}")
     if value == "":
         raise UsageError(f"{name} is empty; give a path or None")
-    return Path(value)
+    return str(value)
 
 
 def sprt_or_none(value: Any) -> Sprt | None:

@@ -16,13 +16,12 @@ from typing import Any
 from uctlab.agents import Agent
 from uctlab.api import arguments
 from uctlab.api.kernel_errors import tells_kernel_errors
-from uctlab.api.running import Bounds, Field, Openings, Running, conditions_of
+from uctlab.api.running import Bounds, Field, Openings, play, settings_of
 from uctlab.arena.objects import Given
-from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult
 from uctlab.arena.sweep import SweepResult, SweepRow, combinations, vary
 from uctlab.arena.tasks import Progress
-from uctlab.arena.tournament import TournamentResult, rate, tournament_plans
+from uctlab.arena.tournament import TournamentResult, pairings, rate
 from uctlab.errors import UsageError
 from uctlab.games import Game
 
@@ -82,14 +81,10 @@ def match(
         4
     """
     field = Field(game, "match")
-    name_a, own_a = field.player(a)
-    name_b, own_b = field.player(b)
-    conditions = conditions_of(playouts, seconds, openings, reuse, resign, seed)
-    plan = MatchPlan(
-        field.name, name_a, name_b, own_game=field.own, own_a=own_a, own_b=own_b, **conditions
-    )
-    running = Running(games, sprt, store, mix_versions, device, workers, progress)
-    (result,) = running.play([plan], "match")
+    players = field.player(a), field.player(b)
+    settings = settings_of(locals())
+    plan = field.plan(*players, settings)
+    (result,) = play("match", [plan], games, settings, progress)
     return result
 
 
@@ -153,12 +148,12 @@ def tournament(
             name = _new_name(name, names)
             own[name] = given
         names.append(name)
-    conditions = conditions_of(playouts, seconds, openings, reuse, resign, seed)
-    plans = tournament_plans(
-        arguments.text("kind", kind), names, field.name, own, own_game=field.own, **conditions
-    )
-    running = Running(games, None, store, mix_versions, device, workers, progress)
-    return rate(running.play(plans, "tournament"))
+    settings = settings_of(locals())
+    plans = [
+        field.plan((a, own.get(a)), (b, own.get(b)), settings)
+        for a, b in pairings(arguments.text("kind", kind), names, own)
+    ]
+    return rate(play("tournament", plans, games, settings, progress))
 
 
 @tells_kernel_errors
@@ -216,28 +211,18 @@ def sweep(
         [{'c': 0.5}, {'c': 1}]
     """
     field = Field(game, "sweep")
-    opponent, own_b = field.player(base)
+    opponent = field.player(base)
     varied = base if agent is None else agent
     if not isinstance(varied, str | Agent):
         raise UsageError(f"agent must be a name or an Agent, not a {type(varied).__name__}")
-    conditions = conditions_of(playouts, seconds, openings, reuse, resign, seed)
+    settings = settings_of(locals())
     chosen = combinations(grid)
-    plans = []
-    for options in chosen:
-        name, own_a = field.player(vary(varied, options))
-        plans.append(
-            MatchPlan(
-                *(field.name, name, opponent),
-                own_game=field.own,
-                own_a=own_a,
-                own_b=own_b,
-                **conditions,
-            )
-        )
-    running = Running(games, sprt, store, mix_versions, device, workers, progress)
-    results = running.play(plans, "sweep")
+    plans = [
+        field.plan(field.player(vary(varied, options)), opponent, settings) for options in chosen
+    ]
+    results = play("sweep", plans, games, settings, progress)
     rows = (SweepRow(options, result) for options, result in zip(chosen, results, strict=True))
-    return SweepResult(str(varied), opponent, tuple(grid), tuple(rows))
+    return SweepResult(str(varied), opponent[0], tuple(grid), tuple(rows))
 
 
 def _new_name(name: str, taken: list[str]) -> str:

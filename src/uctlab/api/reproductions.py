@@ -10,13 +10,13 @@ from typing import Any
 
 from uctlab.api import arguments
 from uctlab.api.progress import shown_progress
+from uctlab.arena.plan import MatchSettings
 from uctlab.arena.tasks import Progress
-from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError, name_hint
 from uctlab.papers.experiment import Experiment, checked_parts
 from uctlab.papers.registry import find_experiments
 from uctlab.papers.report import Report
-from uctlab.papers.reproduce import INCOMPLETE, STORE
+from uctlab.papers.reproduce import INCOMPLETE
 from uctlab.papers.reproduce import reproduce as run_experiment
 
 STOPPED = "Incomplete: the run was stopped early; with out= the same call would continue it."
@@ -80,27 +80,27 @@ def reproduce(
         arguments.percentage("resign", resign),
         checked_parts(found, _texts("only", only)),
     )
-    arguments.whole_or_none("workers", workers, 1)
+    settings = MatchSettings(
+        seed=arguments.whole("seed", seed, 0),
+        device=arguments.text("device", device),
+        workers=arguments.whole_or_none("workers", workers, 1),
+        mix_versions=arguments.yes_or_no("mix_versions", mix_versions),
+    )
     given: dict[str, Any] = {"full": full, "games": games, "playouts": playouts, "cells": cells}
     given |= {"only": list(only), "resign": resign, "seed": seed}
     written = "".join(f", {name}={value!r}" for name, value in given.items() if value)
     folder = arguments.path_or_none("out", out)
     with tempfile.TemporaryDirectory(prefix="uctlab-") as temporary:
-        place = (folder or Path(temporary)) / found.folder_name(
-            size, arguments.whole("seed", seed, 0)
-        )
+        place = Path(folder or temporary) / found.folder_name(size, settings.seed)
         with shown_progress(progress, found.id) as tell:
             done = run_experiment(
                 found,
                 size,
-                make_device(arguments.text("device", device), workers, store=place / STORE),
                 place,
+                settings,
                 command=f"uctlab.reproduce({found.id!r}{written})",
-                seed=seed,
                 early=arguments.yes_or_no("early", early),
-                gpu=device_gpu(device),
                 progress=tell,
-                mix_versions=arguments.yes_or_no("mix_versions", mix_versions),
             )
     if done.complete or folder is not None:
         return done.contents

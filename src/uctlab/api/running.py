@@ -1,9 +1,10 @@
-"""What match, tournament, sweep and tune have in common: players, conditions, where games run."""
+"""What match, tournament, sweep and tune have in common: players, settings, where games run."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from uctlab.agents import Agent
 from uctlab.api import arguments
 from uctlab.api.progress import shown_progress
 from uctlab.arena.objects import Given, given_agent, given_game
-from uctlab.arena.plan import MatchPlan
+from uctlab.arena.plan import MatchPlan, MatchSettings
 from uctlab.arena.player import player_name
 from uctlab.arena.result import MatchResult
 from uctlab.arena.sprt import Sprt
@@ -23,6 +24,8 @@ from uctlab.games import Game, make_game
 
 Bounds = Sprt | tuple[float, float]
 Openings = int | str | Path | Sequence[str]
+Player = tuple[str, Given | None]
+"""The canonical name, and the object where the name does not say all."""
 
 
 class Field:
@@ -41,8 +44,8 @@ class Field:
             self.name, self.own = game, None
         self._game = game if isinstance(game, Game) else make_game(game)
 
-    def player(self, player: object) -> tuple[str, Given | None]:
-        """The canonical name, and the object where the name does not say all."""
+    def player(self, player: object) -> Player:
+        """How a plan has that player."""
         if isinstance(player, str):
             return player_name(player), None
         if isinstance(player, Agent):
@@ -52,85 +55,67 @@ class Field:
             f"{type(player).__name__}"
         )
 
-
-class Running:
-    """How the games of some matches are played."""
-
-    def __init__(
-        self,
-        games: int,
-        sprt: Bounds | None,
-        store: Path | str | None,
-        mix_versions: bool,
-        device: str,
-        workers: int | None,
-        progress: bool | Progress,
-    ) -> None:
-        self._games = arguments.whole("games", games, 1)
-        self._sprt = arguments.sprt_or_none(sprt)
-        self._store = arguments.path_or_none("store", store)
-        self._mix_versions = arguments.yes_or_no("mix_versions", mix_versions)
-        self._device = arguments.text("device", device)
-        self._workers = arguments.whole_or_none("workers", workers, 1)
-        self._progress = progress
-
-    def play(self, plans: list[MatchPlan], function: str) -> list[MatchResult]:
-        workers = self._workers_for(plans, function)
-        with shown_progress(self._progress, "games") as progress:
-            return run_matches(
-                plans,
-                games=self._games,
-                device=self._device,
-                workers=workers,
-                store=None if self._store is None else str(self._store),
-                sprt=self._sprt,
-                progress=progress,
-                mix_versions=self._mix_versions,
-            )
-
-    def _workers_for(self, plans: list[MatchPlan], function: str) -> int | None:
-        """The number of workers; 1 if the user leaves it open and an object cannot travel."""
-        kind = self._device.partition(":")[0]
-        here = kind == "cuda" or (kind == "cpu" and (self._workers or cores()) == 1)
-        if here:
-            return self._workers
-        objects = dict.fromkeys(given for plan in plans for given in plan.given().values())
-        for given in objects:
-            try:
-                _ = given.data
-            except UsageError as mistake:
-                if kind != "cpu" or self._workers is not None:
-                    raise UsageError(
-                        f"uctlab.{function}: {mistake}; device='cpu' with workers=1 plays in this "
-                        "process"
-                    ) from None
-                warnings.warn(
-                    f"uctlab.{function}: {mistake}: playing in this process; workers=1 makes this "
-                    "explicit",
-                    RuntimeWarning,
-                    stacklevel=4,
-                )
-                return 1
-        return self._workers
+    def plan(self, a: Player, b: Player, settings: MatchSettings) -> MatchPlan:
+        """The match of two players."""
+        own = {"own_game": self.own, "own_a": a[1], "own_b": b[1]}
+        return settings.plan(self.name, a[0], b[0], **own)
 
 
-def conditions_of(
-    playouts: int | None,
-    seconds: float | None,
-    openings: Openings,
-    reuse: bool,
-    resign: float,
-    seed: int,
-) -> dict[str, Any]:
-    """The fields of a plan that say how is played."""
-    facts = {
-        "playouts": arguments.whole_or_none("playouts", playouts, 1),
-        "seconds": arguments.seconds_or_none(seconds),
-        "openings": arguments.openings(openings),
-        "reuse": arguments.yes_or_no("reuse", reuse),
-        "resign": arguments.percentage("resign", resign),
-        "seed": arguments.whole("seed", seed, 0),
-    }
-    if facts["playouts"] is None and facts["seconds"] is None:
+def settings_of(given: Mapping[str, Any]) -> MatchSettings:
+    """The settings among the arguments of a public function, which are checked."""
+    settings = MatchSettings(
+        playouts=arguments.whole_or_none("playouts", given["playouts"], 1),
+        seconds=arguments.seconds_or_none(given["seconds"]),
+        openings=arguments.openings(given["openings"]),
+        reuse=arguments.yes_or_no("reuse", given["reuse"]),
+        resign=arguments.percentage("resign", given["resign"]),
+        seed=arguments.whole("seed", given["seed"], 0),
+        sprt=arguments.sprt_or_none(given.get("sprt")),
+        store=arguments.path_or_none("store", given["store"]),
+        mix_versions=arguments.yes_or_no("mix_versions", given["mix_versions"]),
+        device=arguments.text("device", given["device"]),
+        workers=arguments.whole_or_none("workers", given["workers"], 1),
+    )
+    if settings.playouts is None and settings.seconds is None:
         raise UsageError("a match needs a budget per move: playouts=, seconds=, or both")
-    return facts
+    return settings
+
+
+def play(
+    function: str,
+    plans: list[MatchPlan],
+    games: int,
+    settings: MatchSettings,
+    progress: bool | Progress,
+) -> list[MatchResult]:
+    """Play so many games of each plan, for the public function of that name."""
+    count = arguments.whole("games", games, 1)
+    workers = _workers_for(function, plans, settings)
+    with shown_progress(progress, "games") as shown:
+        return run_matches(plans, count, replace(settings, workers=workers), shown)
+
+
+def _workers_for(function: str, plans: list[MatchPlan], settings: MatchSettings) -> int | None:
+    """The number of workers; 1 if the user leaves it open and an object cannot travel."""
+    kind = settings.device.partition(":")[0]
+    here = kind == "cuda" or (kind == "cpu" and (settings.workers or cores()) == 1)
+    if here:
+        return settings.workers
+    objects = dict.fromkeys(given for plan in plans for given in plan.given().values())
+    for given in objects:
+        try:
+            _ = given.data
+        except UsageError as mistake:
+            if kind != "cpu" or settings.workers is not None:
+                raise UsageError(
+                    f"uctlab.{function}: {mistake}; device='cpu' with workers=1 plays in this "
+                    "process"
+                ) from None
+            warnings.warn(
+                f"uctlab.{function}: {mistake}: playing in this process; workers=1 makes this "
+                "explicit",
+                RuntimeWarning,
+                stacklevel=4,
+            )
+            return 1
+    return settings.workers

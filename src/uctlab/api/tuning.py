@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from pathlib import Path
@@ -11,12 +10,11 @@ from typing import Any
 from uctlab.agents import Agent
 from uctlab.api import arguments
 from uctlab.api.kernel_errors import tells_kernel_errors
-from uctlab.api.running import Field, Openings, Running, conditions_of
-from uctlab.arena.plan import MatchPlan
+from uctlab.api.running import Field, Openings, play, settings_of
+from uctlab.arena.plan import MatchPlan, MatchSettings
 from uctlab.arena.result import MatchResult
 from uctlab.arena.tasks import Progress
-from uctlab.arena.tune_space import read_space, sample
-from uctlab.arena.tuning import CONFIRMATION, Race, TuneResult, run_tuning
+from uctlab.arena.tuning import TuneResult, Tuning
 from uctlab.errors import UsageError
 from uctlab.games import Game
 
@@ -82,50 +80,33 @@ def tune(
         >>> len(found.rows), found.confirmed.games
         (2, 1)
     """
-    fields = [Field(one, "tune") for one in (game, *also)]
+    fields = {one.name: one for one in (Field(one, "tune") for one in (game, *also))}
     if not isinstance(agent, str | Agent):
         raise UsageError(
             f"tune: the agent must be a name or an Agent, not a {type(agent).__name__}"
         )
-    conditions = conditions_of(playouts, seconds, openings, reuse, resign, seed)
-    candidates = sample(
-        agent,
-        read_space(agent, _texts(options)),
-        arguments.whole("settings", settings, 2),
-        conditions["seed"],
+    matches = settings_of(locals())
+    opponents = {name: field.player(against) for name, field in fields.items()}
+    tuning = Tuning(
+        agent=agent,
+        against=str(against),
+        options=_texts(options),
+        kinds=list(fields),
+        games=arguments.whole("games", games, 1),
+        settings=arguments.whole("settings", settings, 2),
+        confirm=arguments.whole_or_none("confirm", confirm, 0),
     )
-    if len(candidates) < 2:
-        raise UsageError("these options leave only one setting, so there is nothing to tune")
-    by_name = {field.name: field for field in fields}
 
     def plan(made: Agent, kind: str) -> MatchPlan:
-        field = by_name[kind]
-        name, own_a = field.player(made)
-        opponent, own_b = field.player(against)
-        return MatchPlan(
-            *(kind, name, opponent), own_game=field.own, own_a=own_a, own_b=own_b, **conditions
-        )
+        field = fields[kind]
+        return field.plan(field.player(made), opponents[kind], matches)
 
-    wanted = arguments.whole("games", games, 1)
-    race = Race([made for _, made in candidates], list(by_name), plan, wanted // len(by_name))
-    fresh = arguments.whole_or_none("confirm", confirm, 0)
-    fresh = wanted // CONFIRMATION if fresh is None else fresh
-    with tempfile.TemporaryDirectory(prefix="uctlab-") as folder:
-        # A rung goes on with the games of the one before, so a store there must be.
-        path = Path(folder) / "games.sqlite" if store is None else store
+    def play_rung(
+        heading: str, plans: list[MatchPlan], count: int, stored: MatchSettings
+    ) -> list[MatchResult]:
+        return play("tune", plans, count, stored, progress)
 
-        def play(heading: str, plans: list[MatchPlan], count: int) -> list[MatchResult]:
-            running = Running(count, None, path, mix_versions, device, workers, progress)
-            return running.play(plans, "tune")
-
-        return run_tuning(
-            str(agent),
-            str(against),
-            candidates,
-            race,
-            play,
-            max(1, fresh // len(by_name)) if fresh else 0,
-        )
+    return tuning.run(matches, plan, play_rung)
 
 
 def _texts(options: Any) -> list[str]:

@@ -194,7 +194,7 @@ _players: OrderedDict[tuple[MatchPlan, str], Player] = OrderedDict()
 
 def _seated(game: Game, plan: MatchPlan, side: str) -> Player:
     """The player of that side, shared with other matches in which it plays the same side."""
-    name, own = (plan.a, plan.own_a) if side == "a" else (plan.b, plan.own_b)
+    name, own = plan.player(side)
     key = replace(plan, a=name, b="", own_a=own, own_b=None), side
     player = _players.pop(key, None) or make_player(game, plan, side)
     _players[key] = player

@@ -1,4 +1,4 @@
-"""Draws results: a match as it went on, the ratings of a tournament, the scores of a sweep."""
+"""Draws results: a match as it went on, ratings of a tournament, scores of a sweep or a tuning."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from uctlab.arena.result import MatchResult
 from uctlab.arena.statistics import Score
 from uctlab.arena.sweep import SweepResult
 from uctlab.arena.tournament import TournamentResult
+from uctlab.arena.tuning import TuneResult, setting_text
 from uctlab.drawing.style import (
     BLUE,
     COLOURS,
@@ -21,7 +22,7 @@ from uctlab.drawing.style import (
 )
 from uctlab.errors import UsageError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
 
 WIDE = (7.2, 4.2)
@@ -68,22 +69,10 @@ def plot_ratings(result: TournamentResult, ax: Axes | None) -> Axes:
     """Elo of each player with its interval, best at the top."""
 
     def draw(axes: Axes) -> None:
-        places = range(len(result.ratings))
-        axes.errorbar(
-            [rating.elo for rating in result.ratings],
-            places,
-            xerr=[
-                [rating.elo - rating.low for rating in result.ratings],
-                [rating.high - rating.elo for rating in result.ratings],
-            ],
-            fmt="o",
-            color=BLUE,
-            elinewidth=1,
-            capsize=2.5,
-            markersize=5,
-        )
+        for place, rating in enumerate(result.ratings):
+            _draw_interval(axes, place, (rating.elo, rating.low, rating.high))
         axes.axvline(0, color=SOFT, linewidth=0.9, zorder=1)
-        axes.set_yticks(places, [rating.name for rating in result.ratings])
+        axes.set_yticks(range(len(result.ratings)), [rating.name for rating in result.ratings])
         axes.set_ylim(len(result.ratings) - 0.5, -0.5)
         axes.grid(axis="x")
         axes.set(xlabel="Elo, 95 % interval; the mean of all is 0", title=result.game)
@@ -132,3 +121,48 @@ def plot_sweep(result: SweepResult, ax: Axes | None) -> Axes:
             axes.legend()
 
     return plotted(draw, ax, WIDE)
+
+
+def plot_tuning(result: TuneResult, ax: Axes | None) -> Axes:
+    """Scores in the search, the best at the top, and that of the fresh games below it."""
+
+    def draw(axes: Axes) -> None:
+        for place, row in enumerate(result.rows):
+            _draw_score(axes, place, row.score, BLUE, "in the search" if place == 0 else "")
+        _draw_score(axes, 0.25, result.confirmed, COLOURS[2], "fresh games of the best")
+        axes.axvline(50, color=SOFT, linewidth=0.9, zorder=1)
+        axes.set_yticks(range(len(result.rows)), [setting_text(row) for row in result.rows])
+        axes.set_ylim(len(result.rows) - 0.5, -0.5)
+        axes.set_xlim(0, 100)
+        axes.grid(axis="x")
+        axes.set(xlabel=f"score against {result.base} in %, 95 % interval", title=f"{result.agent}")
+        axes.legend()
+
+    return plotted(draw, ax, (WIDE[0], 1.4 + 0.35 * len(result.rows)))
+
+
+def _draw_score(axes: Axes, place: float, score: Score, colour: str, name: str) -> None:
+    if score.percent is not None and score.wilson is not None:
+        _draw_interval(axes, place, (score.percent, *score.wilson), colour, name)
+
+
+def _draw_interval(
+    axes: Axes,
+    place: float,
+    interval: tuple[float, float, float],
+    colour: str = BLUE,
+    name: str = "",
+) -> None:
+    """A point with its interval from left to right."""
+    middle, low, high = interval
+    axes.errorbar(
+        [middle],
+        [place],
+        xerr=[[max(0.0, middle - low)], [max(0.0, high - middle)]],
+        fmt="o",
+        color=colour,
+        elinewidth=1,
+        capsize=2.5,
+        markersize=5,
+        label=name or None,
+    )

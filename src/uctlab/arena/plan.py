@@ -8,32 +8,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.objects import Given
+from uctlab.arena.sprt import Sprt
 from uctlab.games import Game, make_game
 from uctlab.mcts.searcher import DEFAULT_MEMORY
-from uctlab.protocol.openings import read_openings
+from uctlab.protocol.files import read_openings
 from uctlab.seeds import derive_seed
 from uctlab.user_modules import digest_of_files, without_folders
 
 
-@dataclass(frozen=True)
-class MatchPlan:
-    """Everything that determines the games of a match."""
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """How the games of a match are played."""
 
-    game: str
-    a: str
-    b: str
-    """An agent such as uct(c=1), or gtp:"gnugo --mode gtp"."""
     playouts: int | None = None
     """Budget per move; `seconds` likewise."""
     seconds: float | None = None
     openings: int | str | tuple[str, ...] = 0
     """Number of random moves at the start, the same for both games of a pair; or lines of play, one
-    for each pair in turn, which may be given as the name of a file (protocol/openings.py)."""
+    for each pair in turn, which may be given as the name of a file (protocol/files.py)."""
     seed: int = 0
     reuse: bool = False
     """Whether an agent keeps its tree from move to move."""
@@ -42,6 +39,37 @@ class MatchPlan:
     resign: float = 0.0
     """Our agents resign when two searches in a row expect to score less than this, in percent; 0:
     never."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchSettings(Conditions):
+    """What a user sets for matches: how they are played, where, and what the games are added to."""
+
+    sprt: Sprt | None = None
+    """The test that ends a match early."""
+    store: str | None = None
+    """The file that keeps every game."""
+    mix_versions: bool = False
+    """Whether games of a version with other kernels may be added to."""
+    device: str = "cpu"
+    """A name, as devices/registry.py knows it."""
+    workers: int | None = None
+    """How many games run at once; None for one per core."""
+
+    def plan(self, game: str, a: str, b: str, **own: Any) -> MatchPlan:
+        """The match of A and B; `own` are a plan's fields for objects."""
+        conditions = {one.name: getattr(self, one.name) for one in fields(Conditions)}
+        return MatchPlan(game, a, b, **own, **conditions)
+
+
+@dataclass(frozen=True)
+class MatchPlan(Conditions):
+    """Everything that determines the games of a match."""
+
+    game: str
+    a: str
+    b: str
+    """An agent such as uct(c=1), or gtp:"gnugo --mode gtp"."""
     own_game: Given | None = field(default=None, repr=False)
     """The game, where its text does not describe it; likewise the agents."""
     own_a: Given | None = field(default=None, repr=False)
@@ -102,9 +130,13 @@ class MatchPlan:
     def load_game(self) -> Game:
         return make_game(self.game) if self.own_game is None else self.own_game.get()
 
+    def player(self, side: str) -> tuple[str, Given | None]:
+        """The player of side "a" or "b": its text, and the object where that says not all."""
+        return (self.a, self.own_a) if side == "a" else (self.b, self.own_b)
+
     def load_agent(self, side: str, game: Game) -> Agent:
         """The agent of side "a" or "b" in that game."""
-        text, own = (self.a, self.own_a) if side == "a" else (self.b, self.own_b)
+        text, own = self.player(side)
         return make_agent(text) if own is None else own.get(game)
 
     def derive_seed(self, *what: object) -> int:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import pairwise
 from threading import Timer
-from typing import Protocol
 
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.plan import MatchPlan
@@ -32,15 +31,15 @@ MOVE_NOTICE_SECONDS = 30.0  # the same while a program thinks about a move
 START_VARIABLE = "UCTLAB_GTP_START_SECONDS"  # allows more, to a program that takes long to load
 
 
-class Player(Protocol):
-    """One side of a game."""
+class Player:
+    """One side of a game; a player must at least choose moves."""
 
     name: str
-    external: bool
+    external = False
     """Whether it is another program."""
-    playouts: int
+    playouts = 0
     """Number of playouts in this game; 0 if unknown."""
-    seconds: float
+    seconds = 0.0
     """Wall time used in this game."""
 
     def check(self, start: Position) -> None:
@@ -51,15 +50,19 @@ class Player(Protocol):
 
     def choose(self, position: Position) -> int | None:
         """The code of the chosen move, or None to resign; EngineError if the player fails."""
+        raise NotImplementedError
 
     def opinion(self, position: Position) -> str:
         """The player's own score of the finished game, such as W+3.5; empty if it gives none."""
+        return ""
 
     def dead_stones(self, position: Position) -> frozenset[int] | None:
         """The stones of the finished game that the player calls dead; None if it does not tell."""
+        return None
 
     def clean_up(self, position: Position, targets: frozenset[int]) -> int | None:
         """A move after a disputed end, as `choose`; the player has to capture the targets."""
+        return None
 
     def rest(self) -> None:
         """Called after a game: free memory that others may need."""
@@ -68,15 +71,12 @@ class Player(Protocol):
         """Release all resources; `begin` acquires them again."""
 
 
-class SearchPlayer:
+class SearchPlayer(Player):
     """One of our agents."""
-
-    external = False
 
     def __init__(self, game: Game, agent: Agent, plan: MatchPlan) -> None:
         Budget(plan.playouts, plan.seconds)  # reports a mistake at once
         self.name = agent.name
-        self.playouts, self.seconds = 0, 0.0
         self._plan = plan
         self._searcher = make_searcher(game, agent, memory=plan.memory, reuse=plan.reuse)
         self._resignation = Resignation(plan.resign / 100)
@@ -128,12 +128,6 @@ class SearchPlayer:
         self.seconds += report.seconds
         return report
 
-    def opinion(self, position: Position) -> str:
-        return ""
-
-    def dead_stones(self, position: Position) -> None:
-        return None
-
     def rest(self) -> None:
         if self._searcher.bytes_held > LARGE_TREE:
             self.close()
@@ -142,14 +136,13 @@ class SearchPlayer:
         self._searcher.forget()
 
 
-class GtpPlayer:
+class GtpPlayer(Player):
     """An external program, which keeps running from game to game until it fails."""
 
     external = True
 
     def __init__(self, game: Game, command: str) -> None:
         self.name = f'gtp:"{command}"'
-        self.playouts, self.seconds = 0, 0.0
         self._game = game
         self._command = command
         self._engine: GtpOpponent | None = None
@@ -250,9 +243,6 @@ class GtpPlayer:
             engine.play(before.turn, self._game.move_name(move), forced=forced)
         self._told = position.moves
 
-    def rest(self) -> None:
-        pass  # the program keeps running
-
     def close(self) -> None:
         if self._engine is not None:
             self._engine.close()
@@ -280,7 +270,7 @@ def start_timeout() -> float:
 
 def make_player(game: Game, plan: MatchPlan, side: str) -> Player:
     """The player of side "a" or "b"; mistakes in its name are reported at once."""
-    command = gtp_command(plan.a if side == "a" else plan.b)
+    command = gtp_command(plan.player(side)[0])
     if command is None:
         return SearchPlayer(game, plan.load_agent(side, game), plan)
     return GtpPlayer(game, command)
@@ -305,13 +295,18 @@ def player_name(text: str) -> str:
     return make_agent(text).name if command is None else f'gtp:"{command}"'
 
 
+def own_sides(plan: MatchPlan) -> list[str]:
+    """The sides, "a" and "b", that are agents and not external programs."""
+    return [side for side in "ab" if gtp_command(plan.player(side)[0]) is None]
+
+
 def plan_kernels(plan: MatchPlan) -> str:
     """Digest of the kernels of the plan's game and agents; what another program computes is
     unknown."""
-    sides = {side: getattr(plan, side) for side in "ab"}
-    ours = {side: name for side, name in sides.items() if gtp_command(name) is None}
+    ours = own_sides(plan)
     judged = len(ours) < 2
     if not plan.given():
-        return kernels_digest(plan.game, tuple(ours.values()), judged=judged)
+        names = tuple(plan.player(side)[0] for side in ours)
+        return kernels_digest(plan.game, names, judged=judged)
     game = plan.load_game()
     return searches_digest(game, [plan.load_agent(side, game) for side in ours], judged=judged)

@@ -8,8 +8,10 @@ only stones that both call dead are taken off.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -148,3 +150,19 @@ class Dispute:
 
     def _moves(self, position: Position) -> tuple[int, ...]:
         return position.moves[len(self._end.moves) :]
+
+
+def judged_in_words(results: Sequence[Any]) -> str:
+    """How often a referee has judged, how often the program disagreed, and how that was settled;
+    `results` are those of matches."""
+    judged, disputed = (sum(getattr(r, what) for r in results) for what in ("judged", "disputed"))
+    settled = Counter[str]()
+    for result in results:
+        settled.update(result.settled)
+    ways = [f"{settled[how]} {words}" for how, words in WORDS.items() if settled[how]]
+    if disputed > sum(settled.values()):
+        ways.append(f"{disputed - sum(settled.values())} left to the referee")
+    return (
+        f"{judged} games were played to the end and judged by the referee; in {disputed} of them "
+        f"the opponent named a different winner{': ' if ways else ''}{', '.join(ways)}"
+    )

@@ -6,46 +6,30 @@ from collections.abc import Iterable
 
 from uctlab.arena.game import GameRecord, GameRunner, GameTask
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.player import gtp_command
+from uctlab.arena.player import Player, own_sides
 from uctlab.games import Position
 
 
-class StoredPlayer:
-    """An external program, as it played and spoke in a stored game."""
+class StoredPlayer(Player):
+    """An external program, as it played and spoke in a stored game.
+
+    It says nothing of dead stones, since that is not stored, and so has no opinion of a game that
+    was played on.
+    """
 
     external = True
-    playouts, seconds = 0, 0.0
 
     def __init__(self, name: str, record: GameRecord) -> None:
         self.name = name
         self._moves = record.moves.split()
         self._opinion = "" if record.settled else record.opinion
 
-    def check(self, start: Position) -> None:
-        """Accept every start: the moves are those of a stored game."""
-
-    def begin(self, start: Position, seed: int) -> None:
-        """Every game is the stored one."""
-
     def choose(self, position: Position) -> int | None:
         made = len(position.moves)
         return position.game.parse_move(self._moves[made]) if made < len(self._moves) else None
 
     def opinion(self, position: Position) -> str:
-        """None of a game that was played on: what was said of dead stones is not stored."""
         return self._opinion
-
-    def dead_stones(self, position: Position) -> None:
-        return None
-
-    def clean_up(self, position: Position, targets: frozenset[int]) -> None:
-        return None
-
-    def rest(self) -> None:
-        """There is nothing to free."""
-
-    def close(self) -> None:
-        """There is nothing to close."""
 
 
 def shortest_game(plan: MatchPlan, records: Iterable[GameRecord]) -> GameRecord | None:
@@ -55,8 +39,8 @@ def shortest_game(plan: MatchPlan, records: Iterable[GameRecord]) -> GameRecord 
     have come from outside.
     """
     game = plan.load_game()
-    ours = [side for side in "ab" if gtp_command(getattr(plan, side)) is None]
-    if plan.seconds or any(plan.load_agent(side, game).option("threads") > 1 for side in ours):
+    agents = [plan.load_agent(side, game) for side in own_sides(plan)]
+    if plan.seconds or any(agent.option("threads") > 1 for agent in agents):
         return None
     telling = [
         record

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.playing_on import WORDS, disagree
+from uctlab.arena.playing_on import disagree, judged_in_words
 from uctlab.arena.sprt import Sprt
 from uctlab.arena.statistics import Score, elo, elo_interval, finite, pair_counts
 from uctlab.arena.stopped import MAX_PAIRS, METHOD, Estimate, adjusted_estimate
@@ -17,8 +17,11 @@ from uctlab.arena.versions import Share, by_version, kernels_in_words, versions_
 from uctlab.drawing import html
 from uctlab.frames import make_frame
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
+
+PLAYED = ("game", "a", "b", "playouts", "seconds", "openings", "resign", "seed")
+"""The fields of a plan that a table of results has."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,9 +126,7 @@ class MatchResult:
         elo, elo_low, elo_high = self.strength() or (None, None, None)
         return {
             "games": score.games,
-            "wins": score.wins,
-            "draws": score.draws,
-            "losses": score.losses,
+            **score.as_json(),
             "score": score.percent,
             "score_low": low,
             "score_high": high,
@@ -138,17 +139,7 @@ class MatchResult:
 
     def to_frame(self) -> Any:
         """A pandas.DataFrame with one row: who played, how, and `figures()`."""
-        plan = self.plan
-        facts = {
-            "game": plan.game,
-            "a": plan.a,
-            "b": plan.b,
-            "playouts": plan.playouts,
-            "seconds": plan.seconds,
-            "openings": plan.openings,
-            "resign": plan.resign,
-            "seed": plan.seed,
-        }
+        facts = {name: getattr(self.plan, name) for name in PLAYED}
         return make_frame([facts | self.figures()])
 
     def games_frame(self) -> Any:
@@ -166,7 +157,10 @@ class MatchResult:
         title = f"{self.plan.game}: A = {self.plan.a} against B = {self.plan.b}, "
         title += f"{self.plan.conditions}, seed {self.plan.seed}"
         rows = [
-            [name, *map(str, (part.games, part.wins, part.draws, part.losses)), *_share(part)]
+            [
+                *(name, *map(str, (part.games, part.wins, part.draws, part.losses))),
+                *(part.percent_text, part.wilson_text and f"{part.wilson_text} %"),
+            ]
             for name, part in self._parts()
         ]
         return html.table(columns, rows, caption=title) + html.paragraphs(self._remarks())
@@ -178,28 +172,25 @@ class MatchResult:
         return words and f"{words}; {kernels_in_words(self.shares)} kernels"
 
     def as_json(self) -> dict[str, Any]:
-        score, plan = self.score, self.plan
+        score = self.score
+        played = {name: getattr(self.plan, name) for name in PLAYED}
         facts: dict[str, Any] = {
-            "game": plan.game,
-            "a": plan.a,
-            "b": plan.b,
+            **played,
             "games": score.games,
-            "wins": score.wins,
-            "draws": score.draws,
-            "losses": score.losses,
+            **score.as_json(),
             "score": score.percent,
             "interval": score.interval,
             "wilson": score.wilson and list(score.wilson),
             "elo": finite(self.elo),
             "elo_interval": self.elo_interval and [finite(bound) for bound in self.elo_interval],
             "superiority": score.superiority,
-            "first": _counts(self.first),
-            "second": _counts(self.second),
+            "first": self.first.as_json(),
+            "second": self.second.as_json(),
             "pairs": list(self.pairs),
             "repeats": self.repeats,
             "forfeits": self.forfeits,
-            "forfeited": _counts(self.forfeited),
-            "contested": _counts(self.contested) | {"score": self.contested.percent},
+            "forfeited": self.forfeited.as_json(),
+            "contested": self.contested.as_json() | {"score": self.contested.percent},
             "forfeit": self.forfeit or None,
             "unfinished": self.unfinished,
             "resigned": self.resigned,
@@ -211,11 +202,7 @@ class MatchResult:
             "seconds": self.seconds,
             "wanted": self.wanted,
             "complete": self.complete,
-            "playouts": plan.playouts,
-            "seconds_a_move": plan.seconds,
-            "openings": plan.openings,
-            "resign": plan.resign,
-            "seed": plan.seed,
+            "seconds_a_move": played["seconds"],
             "versions": [
                 {"version": name, "games": count} for name, count in by_version(self.shares).items()
             ],
@@ -237,17 +224,13 @@ class MatchResult:
         return str(self)
 
     def __str__(self) -> str:
-        score = self.score
         lines = [f"{self.plan.game}: A = {self.plan.a} against B = {self.plan.b}"]
         lines.append(f"{self.plan.conditions}, seed {self.plan.seed}")
-        if score.games == 0:
-            return "\n".join([*lines, *self._remarks()])
-        lines.append(f"{'':10}{'games':>7}{'won':>7}{'drawn':>7}{'lost':>7}{'A scores':>11}")
-        for name, part in self._parts():
-            share = "" if part.percent is None else f"{part.percent:.1f} %"
-            lines.append(
-                f"{name:10}{part.games:7}{part.wins:7}{part.draws:7}{part.losses:7}{share:>11}"
-            )
+        if self.score.games:
+            lines.append(f"{'':10}{'games':>7}{'won':>7}{'drawn':>7}{'lost':>7}{'A scores':>11}")
+            for name, part in self._parts():
+                counts = f"{part.games:7}{part.wins:7}{part.draws:7}{part.losses:7}"
+                lines.append(f"{name:10}{counts}{part.percent_text:>11}")
         return "\n".join([*lines, *self._remarks()])
 
     def _parts(self) -> list[tuple[str, Score]]:
@@ -262,25 +245,18 @@ class MatchResult:
         if score.games == 0:
             return ["no game was finished"]
         lines = []
-        assert score.wilson and self.elo is not None and self.elo_interval
+        assert self.elo is not None and self.elo_interval
         caution = ", not adjusted for the SPRT" if self.sprt else ""
         lines.append(
             f"score {score.percent:.1f} +- {score.interval:.1f} %  "
-            f"(Wilson {score.wilson[0]:.1f} to {score.wilson[1]:.1f}){caution}"
+            f"(Wilson {score.wilson_text}){caution}"
         )
         low, high = self.elo_interval
         lines.append(
             f"Elo {self.elo:+.0f} ({low:+.0f} to {high:+.0f}); "
             f"likelihood that A is stronger: {100 * score.superiority:.1f} %{caution}"
         )
-        lines += self._adjusted_in_words()
-        if self.sprt and self.llr is not None:
-            below, above = self.sprt.bounds
-            lines.append(
-                f"SPRT of {self.sprt.elo0:g} against {self.sprt.elo1:g} normalized Elo: "
-                f"LLR {self.llr:.2f} ({below:.2f} to {above:.2f})"
-            )
-            lines.append(self._verdict_in_words())
+        lines += self._test_in_words()
         speeds = " and ".join(
             "unknown" if speed is None else f"{speed:,.0f}" for speed in self.speed
         )
@@ -289,43 +265,40 @@ class MatchResult:
         )
         return lines + self._warnings()
 
-    def _adjusted_in_words(self) -> list[str]:
+    def _test_in_words(self) -> list[str]:
+        """What the SPRT says."""
         if not self.sprt:
             return []
         found = self.adjusted
         if found is None:
-            return [f"no adjusted Elo: it takes 1 to {MAX_PAIRS:,} pairs of games"]
-        return [
-            f"adjusted for the SPRT: Elo {found.elo:+.0f} ({found.low:+.0f} to {found.high:+.0f}), "
-            f"{METHOD}"
-        ]
-
-    def _verdict_in_words(self) -> str:
-        assert self.sprt
-        if self.verdict == "elo1":
-            return f"verdict: {self.sprt.elo1:g} is accepted, A passes"
-        if self.verdict == "elo0":
-            return f"verdict: {self.sprt.elo0:g} is accepted, A fails"
-        return "no verdict yet"
+            lines = [f"no adjusted Elo: it takes 1 to {MAX_PAIRS:,} pairs of games"]
+        else:
+            interval = f"{found.elo:+.0f} ({found.low:+.0f} to {found.high:+.0f})"
+            lines = [f"adjusted for the SPRT: Elo {interval}, {METHOD}"]
+        below, above = self.sprt.bounds
+        elo0, elo1 = f"{self.sprt.elo0:g}", f"{self.sprt.elo1:g}"
+        llr = f"LLR {self.llr:.2f} ({below:.2f} to {above:.2f})"
+        verdicts = {"elo1": f"verdict: {elo1} is accepted, A passes"}
+        verdicts["elo0"] = f"verdict: {elo0} is accepted, A fails"
+        lines.append(f"SPRT of {elo0} against {elo1} normalized Elo: {llr}")
+        return [*lines, verdicts.get(self.verdict, "no verdict yet")]
 
     def _warnings(self) -> list[str]:
-        lines = []
-        if self.versions:
-            lines.append(self.versions)
-        if self.repeats:
-            lines.append(f"games that repeat an earlier game: {self.repeats}")
-        if self.forfeits:
-            a, b = self.forfeited.losses, self.forfeited.wins
-            lines.append(f"games lost by forfeit, which count: {a} by A, {b} by B; {self.forfeit}")
-        if self.unfinished:
-            lines.append(f"games that were too long and count as draws: {self.unfinished}")
-        if self.resigned:
-            lines.append(f"games that were resigned: {self.resigned}")
-        if self.judged:
-            lines.append(judged_in_words([self]))
-        if not self.complete:
-            lines.append(f"games missing: {self.wanted - self.score.games} of {self.wanted}")
-        return lines
+        a, b = self.forfeited.losses, self.forfeited.wins
+        missing = self.wanted - self.score.games
+        lines = [
+            (self.versions, self.versions),
+            (self.repeats, f"games that repeat an earlier game: {self.repeats}"),
+            (
+                self.forfeits,
+                f"games lost by forfeit, which count: {a} by A, {b} by B; {self.forfeit}",
+            ),
+            (self.unfinished, f"games that were too long and count as draws: {self.unfinished}"),
+            (self.resigned, f"games that were resigned: {self.resigned}"),
+            (self.judged, judged_in_words([self])),
+            (not self.complete, f"games missing: {missing} of {self.wanted}"),
+        ]
+        return [line for needed, line in lines if needed]
 
 
 def summarise(
@@ -346,12 +319,12 @@ def summarise(
     different = {(record.number % 2, record.moves) for record in games}
     return MatchResult(
         plan=plan,
-        score=_score(games),
-        first=_score(even),
-        second=_score(odd),
+        score=Score.of(game.score for game in games),
+        first=Score.of(game.score for game in even),
+        second=Score.of(game.score for game in odd),
         pairs=pair_counts({record.number: record.score for record in games}),
         repeats=len(games) - len(different),
-        forfeited=_score(forfeits),
+        forfeited=Score.of(game.score for game in forfeits),
         forfeit=f"game {forfeits[0].number}: {forfeits[0].ending}" if forfeits else "",
         unfinished=sum(record.ending == "limit" for record in games),
         resigned=sum(record.ending == "resigned" for record in games),
@@ -371,37 +344,5 @@ def summarise(
     )
 
 
-def judged_in_words(results: Sequence[MatchResult]) -> str:
-    """How often a referee has judged, how often the program disagreed, and how that was settled."""
-    judged, disputed = (sum(getattr(r, what) for r in results) for what in ("judged", "disputed"))
-    settled = Counter[str]()
-    for result in results:
-        settled.update(result.settled)
-    ways = [f"{settled[how]} {words}" for how, words in WORDS.items() if settled[how]]
-    if disputed > sum(settled.values()):
-        ways.append(f"{disputed - sum(settled.values())} left to the referee")
-    return (
-        f"{judged} games were played to the end and judged by the referee; in {disputed} of them "
-        f"the opponent named a different winner{': ' if ways else ''}{', '.join(ways)}"
-    )
-
-
-def _score(games: list[GameRecord]) -> Score:
-    scores = [record.score for record in games]
-    return Score(scores.count(1.0), scores.count(0.5), scores.count(0.0))
-
-
-def _share(score: Score) -> tuple[str, str]:
-    """A score and Wilson's interval as text; empty without games."""
-    if score.percent is None or score.wilson is None:
-        return "", ""
-    low, high = score.wilson
-    return f"{score.percent:.1f} %", f"{low:.1f} to {high:.1f} %"
-
-
 def _rate(playouts: int, seconds: float) -> float | None:
     return playouts / seconds if playouts and seconds > 0 else None
-
-
-def _counts(score: Score) -> dict[str, int]:
-    return {"wins": score.wins, "draws": score.draws, "losses": score.losses}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 Z95 = 1.959963984540054
 """A normal variable is within this many standard deviations of its mean in 95 % of cases."""
@@ -35,6 +36,12 @@ class Score:
     draws: int
     losses: int
 
+    @classmethod
+    def of(cls, scores: Iterable[float]) -> Score:
+        """The results of games in which A got 1, 1/2 or 0 points."""
+        counts = Counter(scores)
+        return cls(counts[1.0], counts[0.5], counts[0.0])
+
     @property
     def games(self) -> int:
         return self.wins + self.draws + self.losses
@@ -63,12 +70,25 @@ class Score:
         return 100 * low, 100 * high
 
     @property
+    def percent_text(self) -> str:
+        """As 56.0 %; empty without games."""
+        return "" if self.percent is None else f"{self.percent:.1f} %"
+
+    @property
+    def wilson_text(self) -> str:
+        """As 50.1 to 62.0; empty without games."""
+        return "" if self.wilson is None else "{:.1f} to {:.1f}".format(*self.wilson)
+
+    @property
     def superiority(self) -> float:
         """Likelihood that A is the stronger player; draws do not count."""
         decisive = self.wins + self.losses
         if not decisive:
             return 0.5
         return 0.5 * (1 + math.erf((self.wins - self.losses) / math.sqrt(2 * decisive)))
+
+    def as_json(self) -> dict[str, int]:
+        return asdict(self)
 
 
 def total(scores: Iterable[Score]) -> Score:

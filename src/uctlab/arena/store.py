@@ -20,20 +20,24 @@ from typing import Any
 
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
-from uctlab.arena.store_reader import OUTCOMES, Index, StoreReader, games_of
+from uctlab.arena.store_reader import Index, StoreReader
 from uctlab.arena.store_rows import (
+    APPLICATION,
     COLUMNS,
     NUMBER,
+    SCHEMA,
+    VERSION,
     MatchRow,
     OutcomeRow,
     Row,
     RunRow,
     StoredGame,
     checksum,
+    into,
+    part_of,
     sealed,
     to_game,
 )
-from uctlab.arena.store_schema import APPLICATION, SCHEMA, VERSION, into
 from uctlab.arena.versions import Origin
 from uctlab.bench.machine import machine_facts, program_version
 from uctlab.errors import UsageError
@@ -114,9 +118,7 @@ class Store(StoreReader):
             for record in games:
                 old = known[record.number]
                 origin = to_game(old, "").origin
-                self._replace(
-                    "games", games_of(match), old, StoredGame(record, origin).to_row(match)
-                )
+                self._replace("games", old, StoredGame(record, origin).to_row(match))
 
     def renew(
         self, kernels: str, *, match: int = 0, was: str = "", tasks: Iterable[str] = ()
@@ -128,11 +130,11 @@ class Store(StoreReader):
                 game = to_game(row, "")
                 if game.origin.kernels == was:
                     new = replace(game, origin=game.origin._replace(kernels=kernels))
-                    self._replace("games", games_of(match), row, new.to_row(match))
+                    self._replace("games", row, new.to_row(match))
             wanted = set(tasks)
             for outcome in self._outcomes(index) if wanted else ():
                 if outcome.task in wanted:
-                    self._replace("outcomes", OUTCOMES, outcome, outcome._replace(kernels=kernels))
+                    self._replace("outcomes", outcome, outcome._replace(kernels=kernels))
 
     def keep(self, outcomes: Mapping[str, Any], kernels: Mapping[str, str] | None = None) -> None:
         """Save outcomes of tasks in one transaction; `kernels` are digests by task."""
@@ -169,7 +171,7 @@ class Store(StoreReader):
         """Add a run and return its number."""
         index = self._held
         run = run._replace(id=max(index.runs, default=0) + 1)
-        self._insert("runs", "runs", run)
+        self._insert("runs", run)
         index.runs[run.id] = run
         return run.id
 
@@ -178,7 +180,7 @@ class Store(StoreReader):
         run = self._held.runs[number]
         if run.seconds < seconds:
             longer = run._replace(seconds=seconds)
-            self._replace("runs", "runs", run, longer)
+            self._replace("runs", run, longer)
             self._held.runs[number] = longer
 
     def insert_match(self, match: MatchRow) -> int:
@@ -186,30 +188,26 @@ class Store(StoreReader):
         index = self._held
         if match.key not in index.keys:
             match = match._replace(id=max(index.matches, default=0) + 1)
-            self._insert("matches", "matches", match)
+            self._insert("matches", match)
             index.matches[match.id] = match
             index.keys[match.key] = match.id
         return index.keys[match.key]
 
     def insert_game(self, match: int, game: StoredGame) -> StoredGame:
         """Add a game, unless its number is there; returns the one that counts."""
-        part, index = games_of(match), self._held
-        if part in self._damage:
-            self._mend("games", part, " WHERE match = ?", match)
-        if self._insert("games", part, game.to_row(match), once=True):
+        index = self._held
+        self._mend_reported("games", match)
+        if self._insert("games", game.to_row(match), once=True):
             return game
-        number = game.record.number
-        rows = self._rows(index, part, "games", " WHERE match = ? AND number = ?", match, number)
-        for row in rows.intact:
+        for row in self._rows(index, "games", match, game.record.number).intact:
             return to_game(row, index.runs[row[1]].version)
-        self._mend("games", part, " WHERE match = ?", match)
+        self._mend("games", match)
         return self.insert_game(match, game)
 
     def insert_outcome(self, outcome: OutcomeRow) -> bool:
         """Add an outcome, unless that of its task is there; whether it was added."""
-        if OUTCOMES in self._damage:
-            self._mend("outcomes", OUTCOMES)
-        return self._insert("outcomes", OUTCOMES, outcome, once=True)
+        self._mend_reported("outcomes")
+        return self._insert("outcomes", outcome, once=True)
 
     def _origin(self, kernels: str) -> Origin:
         """This run, whose entry is added with its first result."""
@@ -225,23 +223,24 @@ class Store(StoreReader):
         if self._run is not None:
             self.lengthen_run(self._run, time.perf_counter() - self._opened)
 
-    def _insert(self, table: str, part: str, row: Row, *, once: bool = False) -> bool:
+    def _insert(self, table: str, row: Row, *, once: bool = False) -> bool:
         """Add a row; with `once` it may be there already. Whether it was added."""
         row = sealed(table, row)
         otherwise = " ON CONFLICT DO NOTHING" if once else ""
         added = self._db.execute(f"INSERT {into(table)}{otherwise}", row).rowcount == 1
         if added:
-            self._count(part, 1, row[-1])
+            self._count(table, row, 1, row[-1])
         return added
 
-    def _replace(self, table: str, part: str, old: Row, new: Row) -> None:
+    def _replace(self, table: str, old: Row, new: Row) -> None:
         """Change a row, but not its key."""
         new = sealed(table, new)
         self._db.execute(f"REPLACE {into(table)}", new)
-        self._count(part, 0, checksum(old) ^ new[-1])
+        self._count(table, new, 0, checksum(old) ^ new[-1])
 
-    def _count(self, part: str, rows: int, digest: int) -> None:
-        totals = self._held.totals
+    def _count(self, table: str, row: Row, rows: int, digest: int) -> None:
+        """Add to the totals of the part that the row belongs to."""
+        part, totals = part_of(table, row[0]), self._held.totals
         count, before = totals.get(part, (0, 0))
         totals[part] = count + rows, before ^ digest
         self._changed.add(part)
@@ -252,24 +251,28 @@ class Store(StoreReader):
         self._db.executemany("REPLACE INTO totals (part, count, digest) VALUES (?, ?, ?)", rows)
         self._changed.clear()
 
-    def _mend(self, table: str, part: str, where: str = "", *values: int) -> None:
+    def _mend_reported(self, table: str, match: int = 0) -> None:
+        if part_of(table, match) in self._damage:
+            self._mend(table, match)
+
+    def _mend(self, table: str, match: int = 0) -> None:
         """Remove the damaged rows of a part, and count the others anew."""
         index = self._held
         keys = ("match", "number") if table == "games" else ("task",)
         delete = f"DELETE FROM {table} WHERE {' AND '.join(f'{key} IS ?' for key in keys)}"
-        for row in self._rows(index, part, table, where, *values).damaged:
+        for row in self._rows(index, table, match).damaged:
             facts = dict(zip(COLUMNS[table], row, strict=True))
             self._db.execute(delete, [facts[key] for key in keys])
-        rows = self._rows(index, part, table, where, *values)
+        rows = self._rows(index, table, match)
         (problem,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
         if rows.damaged or problem != "ok":
             raise UsageError(
                 f"the store {self.path} is too damaged to be written to; uctlab games merge adds "
                 "what is intact in it to a new store"
             )
-        index.totals[part] = rows.total
-        self._changed.add(part)
-        self._damage.pop(part, None)
+        index.totals[rows.part] = rows.total
+        self._changed.add(rows.part)
+        self._damage.pop(rows.part, None)
 
     def _upgrade(self) -> None:
         """Write everything again, in the form of this version. What is damaged is left out."""
@@ -284,22 +287,21 @@ class Store(StoreReader):
             self._db.execute(f"DROP TABLE main.{table}")
         self._make_tables()
         self._index = replace(old, version=VERSION, totals={})
-        self._insert_again("runs", "runs", old.runs.values())
-        self._insert_again("matches", "matches", old.matches.values())
+        self._insert_again("runs", old.runs.values())
+        self._insert_again("matches", old.matches.values())
         for match in old.matches:
-            games = self._games(old, match).intact  # of the copies
-            self._insert_again("games", games_of(match), games)
-        self._insert_again("outcomes", OUTCOMES, self._outcomes(old))
+            self._insert_again("games", self._games(old, match).intact)  # of the copies
+        self._insert_again("outcomes", self._outcomes(old))
         for table in COLUMNS:
             self._db.execute(f"DROP TABLE temp.{table}")
         self._damage.clear()
 
-    def _insert_again(self, table: str, part: str, rows: Iterable[Row]) -> None:
+    def _insert_again(self, table: str, rows: Iterable[Row]) -> None:
         """Add rows that are known to be sound, many at once."""
         checked = [(*row, checksum(row)) for row in rows]
         self._db.executemany(f"INSERT {into(table)}", checked)
         for row in checked:
-            self._count(part, 1, row[-1])
+            self._count(table, row, 1, row[-1])
 
     @property
     def _held(self) -> Index:

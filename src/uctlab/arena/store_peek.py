@@ -48,6 +48,5 @@ def _keep_quiet(path: Path, damage: str) -> None:
 
 
 def _summary(number: int, plan: MatchPlan, games: list[GameRecord]) -> MatchSummary:
-    scores = [game.score for game in games]
-    score = Score(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+    score = Score.of(game.score for game in games)
     return MatchSummary(number, plan, score, max((game.finished for game in games), default=None))

@@ -19,18 +19,23 @@ from typing import Any, NamedTuple, Self
 from uctlab.arena.game import GameRecord
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.store_rows import (
+    APPLICATION,
     NUMBER,
+    SEALED,
     MatchRow,
+    NotAStore,
     OutcomeRow,
     Row,
     RunRow,
     StoredGame,
     checksum,
     is_sound,
+    part_of,
+    schema_version,
+    selected,
     text,
     to_game,
 )
-from uctlab.arena.store_schema import APPLICATION, SEALED, NotAStore, schema_version, selected
 from uctlab.arena.versions import Origin, Share, shares_of
 from uctlab.errors import LabError, UsageError
 
@@ -38,7 +43,6 @@ BUSY_SECONDS = 60.0  # how long to wait for another program that is writing
 IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 TROUBLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, *IN_USE)  # not the user's mistake
 FEW = 5  # damaged rows of a part that are named
-OUTCOMES = "outcomes"
 Total = tuple[int, int]  # the number of rows, and the exclusive or of their checksums
 
 
@@ -91,11 +95,6 @@ class Rows(NamedTuple):
         if self.total[0] != wanted[0]:
             return f"{self.part}: {self.total[0]} of {wanted[0]} are there"
         return "" if self.damaged else f"{self.part}: they are not those that were written"
-
-
-def games_of(match: int) -> str:
-    """The part of a store with the games of a match."""
-    return f"games of match {match}"
 
 
 def print_damage(path: Path, damage: str) -> None:
@@ -237,8 +236,8 @@ class StoreReader:
         if index.version >= SEALED:
             totals = self._db.execute("SELECT part, count, digest FROM totals")
             index.totals = {part: (count, digest) for part, count, digest in totals}
-        runs = self._whole("run", self._rows(index, "runs", "runs"), index)
-        matches = self._whole("match", self._rows(index, "matches", "matches"), index)
+        runs = self._whole("run", self._rows(index, "runs"), index)
+        matches = self._whole("match", self._rows(index, "matches"), index)
         index.runs = {row[0]: RunRow(*row) for row in runs}
         index.matches = {row[0]: MatchRow(*row) for row in matches}
         index.keys = {match.key: match.id for match in index.matches.values()}
@@ -254,11 +253,11 @@ class StoreReader:
 
     def _games(self, index: Index, match: int) -> Rows:
         """The games of a match; damage is reported, here and below."""
-        rows = self._rows(index, games_of(match), "games", " WHERE match = ?", match)
+        rows = self._rows(index, "games", match)
         return self._reported(rows, index, f"match {match}, game", NUMBER)
 
     def _outcomes(self, index: Index) -> list[OutcomeRow]:
-        rows = self._reported(self._rows(index, OUTCOMES, "outcomes"), index, "task", 0)
+        rows = self._reported(self._rows(index, "outcomes"), index, "task", 0)
         return [OutcomeRow(*row) for row in rows.intact]
 
     def _reported(self, rows: Rows, index: Index, what: str, name: int) -> Rows:
@@ -272,20 +271,24 @@ class StoreReader:
                 self._report(self.path, damage)
         return rows
 
-    def _rows(self, index: Index, part: str, table: str, where: str = "", *values: int) -> Rows:
-        """The rows of a table, each compared with its checksum."""
+    def _rows(self, index: Index, table: str, match: int = 0, number: int | None = None) -> Rows:
+        """The rows of a table, each compared with its checksum; of games those of a match, or the
+        one with that number."""
+        keys = {"match": match} if table == "games" else {}
+        keys |= {} if number is None else {"number": number}
+        where = f" WHERE {' AND '.join(f'{key} = ?' for key in keys)}" if keys else ""
         intact: list[Row] = []
         damaged: list[Row] = []
         digest = 0
         query = f"SELECT {selected(table, index.version)} FROM {table}{where}"
-        for found in self._db.execute(query, values).fetchall():
+        for found in self._db.execute(query, [*keys.values()]).fetchall():
             row, seal = found[:-1], found[-1]
             sound = seal == checksum(row) if index.version >= SEALED else is_sound(table, row)
             if table in ("games", "outcomes"):
                 sound = sound and row[1] in index.runs
             (intact if sound else damaged).append(row)
             digest ^= seal if isinstance(seal, int) else 0
-        return Rows(part, intact, damaged, (len(intact) + len(damaged), digest))
+        return Rows(part_of(table, match), intact, damaged, (len(intact) + len(damaged), digest))
 
     def _check_place(self, *, create: bool = False) -> None:
         """Explain what SQLite would only call a file that it cannot open."""

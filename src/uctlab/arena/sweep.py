@@ -17,7 +17,7 @@ from uctlab.drawing import html
 from uctlab.errors import UsageError
 from uctlab.frames import make_frame
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
 
 Options = Mapping[str, Any]
@@ -98,17 +98,13 @@ class SweepResult:
         for row in self.rows:
             score, found = row.result.score, row.result.strength()
             cells = [row.label(name) for name in self.parameters] + [str(score.games)]
-            if found is None or score.wilson is None:
-                cells += [""] * 5
+            cells += [score.percent_text, score.wilson_text]
+            if found is None:
+                cells += [""] * 3
             else:
-                (low, high), (elo, elo_low, elo_high) = score.wilson, found
-                cells += [
-                    f"{score.percent:.1f} %",
-                    f"{low:.1f} to {high:.1f}",
-                    f"{elo:+.0f}",
-                    f"{elo_low:+.0f} to {elo_high:+.0f}",
-                    f"{100 * score.superiority:.1f} %",
-                ]
+                elo, low, high = found
+                cells += [f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}"]
+                cells.append(f"{100 * score.superiority:.1f} %")
             rows.append(cells + ([_verdict(row.result)] if tested else []))
         return [*self.parameters, *figures], rows
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from uctlab.arena.objects import Given
-from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import player_name
 from uctlab.arena.ratings import Rating, bradley_terry
 from uctlab.arena.result import MatchResult
@@ -18,7 +16,7 @@ from uctlab.drawing import html
 from uctlab.errors import UsageError
 from uctlab.frames import make_frame
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
 
 KINDS = {
@@ -138,31 +136,18 @@ class TournamentResult:
         }
 
 
-def tournament_plans(
-    kind: str,
-    players: Sequence[str],
-    game: str,
-    own: Mapping[str, Given] | None = None,
-    **conditions: Any,
-) -> list[MatchPlan]:
-    """The plans of a tournament's matches.
-
-    `own` are the players that are objects, by name; `conditions` are the other fields of a plan.
-    """
+def pairings(kind: str, players: Sequence[str], own: Container[str] = ()) -> list[tuple[str, str]]:
+    """Who meets whom, by canonical names; `own` are names of objects, which stay as they are."""
     if kind not in KINDS:
         raise UsageError(f"unknown tournament '{kind}'; known: {', '.join(KINDS)}")
-    own = own or {}
     names = [text if text in own else player_name(text) for text in players]
     if len(names) < 2:
         raise UsageError("a tournament needs at least two players")
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"{name} is listed twice")
-    everybody = itertools.combinations(names, 2)
-    pairings = everybody if kind == "round-robin" else ((names[0], b) for b in names[1:])
-    return [
-        MatchPlan(game, a, b, own_a=own.get(a), own_b=own.get(b), **conditions) for a, b in pairings
-    ]
+    everybody = list(itertools.combinations(names, 2))
+    return everybody if kind == "round-robin" else everybody[: len(names) - 1]
 
 
 def rate(matches: Sequence[MatchResult]) -> TournamentResult:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uctlab.agents import Agent
 from uctlab.arena.halving import Halving
-from uctlab.arena.plan import MatchPlan
+from uctlab.arena.plan import MatchPlan, MatchSettings
 from uctlab.arena.result import MatchResult
 from uctlab.arena.statistics import Score, total
 from uctlab.arena.sweep import label
 from uctlab.arena.text_table import text_table
-from uctlab.arena.tune_space import Setting
+from uctlab.arena.tune_space import Setting, read_space, sample
 from uctlab.drawing import html
+from uctlab.errors import UsageError
 from uctlab.frames import make_frame
 from uctlab.seeds import derive_seed
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # it is slow to load, and not always installed
     from matplotlib.axes import Axes
 
 CONFIRMATION = 4  # fresh games are one in so many of the search's
@@ -27,7 +30,7 @@ CURSE = (
     "The best of several scores is too high on average (the winner's curse), the more so the fewer "
     "games there were; the fresh games are free of that."
 )
-Play = Callable[[str, list[MatchPlan], int], list[MatchResult]]
+Play = Callable[[str, list[MatchPlan], int, MatchSettings], list[MatchResult]]
 """Plays so many games of each plan, those of earlier calls included; with a heading in words."""
 
 
@@ -137,7 +140,7 @@ class TuneResult:
 
         Returns matplotlib's axes.
         """
-        from uctlab.arena.tuning_picture import plot_tuning  # noqa: PLC0415 (it needs this class)
+        from uctlab.arena.pictures import plot_tuning  # noqa: PLC0415 (it needs this class)
 
         return plot_tuning(self, ax)
 
@@ -167,65 +170,101 @@ class TuneResult:
         return f"{games}: {self.agent} against {self.base}, {plan.conditions}, seed {plan.seed}"
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        rows = []
-        for row in self.rows:
-            score = row.score
-            low, high = score.wilson or (math.nan, math.nan)
-            share = "" if score.percent is None else f"{score.percent:.1f} %"
-            interval = "" if score.percent is None else f"{low:.1f} to {high:.1f}"
-            rows.append([row.agent, str(score.games), share, interval, str(row.rungs)])
+        rows = [
+            [row.agent, str(score.games), score.percent_text, score.wilson_text, str(row.rungs)]
+            for row in self.rows
+            for score in [row.score]
+        ]
         return ["setting", "games", "score", "95 %", "rungs"], rows
 
     def _notes(self) -> list[str]:
         if not self.complete:
             return ["Stopped early; with a store the same command goes on."]
         fresh, found = self.confirmed, self.best.score
-        if fresh.percent is None or fresh.wilson is None:
+        if not fresh.games:
             return [f"best: {self.best.agent}; no fresh games were played. {CURSE}"]
-        low, high = fresh.wilson
         return [
-            f"best: {self.best.agent}, {found.percent:.1f} % in the search; "
-            f"{fresh.percent:.1f} % ({low:.1f} to {high:.1f}) in {fresh.games} fresh games",
+            f"best: {self.best.agent}, {found.percent_text} in the search; "
+            f"{fresh.percent_text} ({fresh.wilson_text}) in {fresh.games} fresh games",
             CURSE,
         ]
 
 
-def run_tuning(
-    agent: str,
-    base: str,
-    candidates: Sequence[tuple[Setting, Agent]],
-    race: Race,
-    play: Play,
-    fresh_games: int,
-) -> TuneResult:
-    """Play the race rung by rung, and then `fresh_games` games of each kind with the winner."""
-    rung = 0
-    stopped = False
-    while not race.halving.done and not stopped:
-        rung += 1
-        plans = race.plans()
-        heading = f"rung {rung}: {len(race.halving.alive)} settings"
-        race.tell(results := play(heading, plans, race.halving.games))
-        stopped = not all(result.complete for result in results)
-    confirmation: list[MatchResult] = []
-    if not stopped and fresh_games:
-        plans = [
-            replace(plan, seed=derive_seed(plan.seed, "confirmation")) for plan in race.plans()
+@dataclass(frozen=True)
+class Tuning:
+    """What is tuned, against whom, and with how many games."""
+
+    agent: str | Agent
+    against: str
+    options: Sequence[str]
+    """Options with ranges or choices, as `read_space` reads them."""
+    kinds: Sequence[str]
+    """The games that the options are tuned to."""
+    games: int
+    """Games of the whole search, without the fresh ones."""
+    settings: int
+    """How many settings begin the race."""
+    confirm: int | None
+    """Fresh games of the best setting; None for a quarter of `games`."""
+
+    def run(
+        self, matches: MatchSettings, plan: Callable[[Agent, str], MatchPlan], play: Play
+    ) -> TuneResult:
+        """Play the race rung by rung, and then the fresh games; `plan` makes an agent's match."""
+        candidates = sample(
+            self.agent, read_space(self.agent, self.options), self.settings, matches.seed
+        )
+        if len(candidates) < 2:
+            raise UsageError("these options leave only one setting, so there is nothing to tune")
+        width = len(self.kinds)
+        race = Race([made for _, made in candidates], self.kinds, plan, self.games // width)
+        fresh = self.games // CONFIRMATION if self.confirm is None else self.confirm
+        with _with_store(matches) as stored:
+            confirmation = _play_race(race, stored, play, max(1, fresh // width) if fresh else 0)
+        rows = [
+            TuneRow(setting, made.name, tuple(race.results[number]), race.halving.reached[number])
+            for number, (setting, made) in enumerate(candidates)
+            if race.results[number]
         ]
-        confirmation = play("fresh games", plans, fresh_games)
-        stopped = not all(result.complete for result in confirmation)
-    rows = [
-        TuneRow(setting, made.name, tuple(race.results[number]), race.halving.reached[number])
-        for number, (setting, made) in enumerate(candidates)
-        if race.results[number]
-    ]
-    rows.sort(key=lambda row: (-row.rungs, -(row.score.percent or 0.0)))
-    if race.halving.done:
-        rows.sort(key=lambda row: row.agent != race.best.name)
-    parameters = tuple(dict.fromkeys(name for setting, _ in candidates for name in setting))
-    return TuneResult(
-        agent, base, parameters, tuple(rows), tuple(confirmation), complete=not stopped
-    )
+        rows.sort(key=lambda row: (-row.rungs, -(row.score.percent or 0.0)))
+        if race.halving.done:
+            rows.sort(key=lambda row: row.agent != race.best.name)
+        return TuneResult(
+            str(self.agent),
+            self.against,
+            tuple(dict.fromkeys(name for setting, _ in candidates for name in setting)),
+            tuple(rows),
+            tuple(confirmation),
+            complete=race.halving.done and all(result.complete for result in confirmation),
+        )
+
+
+@contextmanager
+def _with_store(settings: MatchSettings) -> Iterator[MatchSettings]:
+    """The same with a store, since a rung goes on with the games of the one before."""
+    if settings.store is not None:
+        yield settings
+        return
+    with tempfile.TemporaryDirectory(prefix="uctlab-") as folder:
+        yield replace(settings, store=str(Path(folder) / "games.sqlite"))
+
+
+def _play_race(
+    race: Race, settings: MatchSettings, play: Play, fresh_games: int
+) -> list[MatchResult]:
+    """Play until one setting is left, and return its fresh games; none if it was stopped."""
+    rung = 0
+    while not race.halving.done:
+        rung += 1
+        heading = f"rung {rung}: {len(race.halving.alive)} settings"
+        results = play(heading, race.plans(), race.halving.games, settings)
+        race.tell(results)
+        if not all(result.complete for result in results):
+            return []
+    if not fresh_games:
+        return []
+    plans = [replace(plan, seed=derive_seed(plan.seed, "confirmation")) for plan in race.plans()]
+    return play("fresh games", plans, fresh_games, settings)
 
 
 def _figures(row: TuneRow) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import hashlib
 import math
 import statistics
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from uctlab.games import Position, make_game
@@ -36,9 +36,6 @@ class PlayoutSpeed:
     """Mean result for the first player."""
     signature: str
     """Digest of the first playouts' results; a change of speed alone does not change it."""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def measure_playouts(spec: str, *, seconds: float, seed: int) -> PlayoutSpeed:

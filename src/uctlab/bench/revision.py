@@ -14,10 +14,9 @@ import sys
 import tarfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import uctlab
 from uctlab.errors import UsageError
@@ -128,9 +127,6 @@ class Row:
     same: bool
     """Whether both found the same: the visits of the whole tree, or the results of the playouts."""
     verdict: str
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def compare(old: Path, new: Path, tasks: tuple[Task, ...], rounds: int = ROUNDS) -> Iterator[Row]:

@@ -7,8 +7,7 @@ import math
 import statistics
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -41,9 +40,6 @@ class SearchSpeed:
     """Fraction of plain uct's time in each step of the loop."""
     signature: str
     """Digest of all trees; a change of speed alone does not change it."""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def measure_search(spec: str, *, playouts: int, seed: int) -> SearchSpeed:

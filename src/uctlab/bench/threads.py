@@ -7,8 +7,7 @@ import os
 import statistics
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
@@ -41,9 +40,6 @@ class ThreadSpeed:
     efficiency: float
     """Simulations per CPU second of all threads together, as a multiple of the plain search's: what
     the threads cost each other, whether or not each has a core."""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def threads_here() -> list[int]:

@@ -13,6 +13,7 @@ import typer
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
 from uctlab.agents import make_agent, with_threads
+from uctlab.api.progress import progress_bar
 from uctlab.atomic_files import check_replaceable, replace_file
 from uctlab.cli.arguments import (
     GameName,
@@ -29,7 +30,6 @@ from uctlab.cli.arguments import (
     position_of,
     print_json,
 )
-from uctlab.cli.progress import progress_bar
 from uctlab.devices.registry import make_searcher_on
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
@@ -40,7 +40,7 @@ from uctlab.mcts.report import SearchReport
 from uctlab.mcts.searcher import AnySearcher, Searcher
 from uctlab.mcts.storage import load_tree, save_tree
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # numba-cuda is slow to load
     from uctlab.devices.cuda_roots import CudaRoots
 
 TRUTHS = {1.0: "wins", 0.5: "draws", 0.0: "loses"}

@@ -11,7 +11,7 @@ import typer
 from uctlab.errors import UsageError
 from uctlab.rules.fields import MAX_VISITS
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # NumPy is slow to load
     from uctlab.games import Game, Position
 
 GAMES = "othello, hex:11, havannah:8, go:9,komi=7.5, kalah, deceptive, or the path of a .py file"
@@ -154,7 +154,7 @@ Memory = Annotated[
 def position_of(game: Game, moves: str, position_file: str | None) -> Position:
     """The position that --position and --moves describe together."""
     from uctlab.games import Position  # noqa: PLC0415 (NumPy is slow to load)
-    from uctlab.protocol.files import read_position  # noqa: PLC0415
+    from uctlab.protocol.files import read_position  # noqa: PLC0415 (likewise)
 
     if position_file is None:
         return Position.start(game).play_all(moves)

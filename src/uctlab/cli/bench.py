@@ -5,25 +5,26 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from uctlab.api.progress import progress_bar
 from uctlab.bench import playouts as playout_bench
 from uctlab.bench import revision as revision_bench
 from uctlab.bench import search as search_bench
 from uctlab.bench.machine import machine_facts, machine_line
 from uctlab.bench.peers import PEERS
-from uctlab.bench.playouts import PlayoutSpeed, measure_playouts
-from uctlab.bench.search import SearchSpeed, measure_search
+from uctlab.bench.playouts import measure_playouts
+from uctlab.bench.search import KNOWING, STEPS, SearchSpeed, measure_search
 from uctlab.bench.threads import AGENT as THREADS_AGENT
 from uctlab.bench.threads import GAMES as THREADS_GAMES
-from uctlab.bench.threads import ThreadSpeed, measure_threads, threads_here
+from uctlab.bench.threads import measure_threads, threads_here
 from uctlab.cli.arguments import Json, Seed, at_most, print_json
 from uctlab.cli.parser import Command, Group
-from uctlab.cli.progress import progress_bar
 from uctlab.errors import UsageError
 from uctlab.example_files import example_file
 from uctlab.games import make_game
@@ -84,12 +85,12 @@ def playouts(
         games or _with_example(playout_bench.GAMES),
         lambda name: measure_playouts(name, seconds=seconds, seed=seed),
     )
-    if json:
-        rows = [speed.as_json() for speed in speeds]
-        print_json({"machine": machine_facts(), "seed": seed, "playouts": rows})
-    else:
-        Console().print(_playout_table(speeds))
-        print(machine_line(machine_facts()))
+    title = "Random games per CPU second, one thread; mean length; score of the first player"
+    table = _table(title, "games/s", "length", "first", "signature")
+    for speed in speeds:
+        numbers = f"{speed.per_second:,.0f}", f"{speed.length:.1f}", f"{100 * speed.result:.1f} %"
+        table.add_row(speed.game, *numbers, speed.signature)
+    _report({"seed": seed, "playouts": speeds}, json, table)
 
 
 @app.command("search", cls=Command)
@@ -112,18 +113,18 @@ def search(
     others: dict[str, dict[str, float | None]] = {
         peer: {speed.game: PEERS[peer][1](speed.game) for speed in speeds} for peer in peers
     }
-    if json:
-        rows = [speed.as_json() for speed in speeds]
-        facts = {"machine": machine_facts(), "seed": seed, "search": rows, "against": others}
-        print_json(facts)
-        return
-    Console().print(_search_table(speeds))
-    if any(search_bench.KNOWING in speed.per_second for speed in speeds):
-        Console().print(_knowing_table(speeds))
-    Console().print(_step_table(speeds))
+    tables = [_search_table(speeds)]
+    if any(KNOWING in speed.per_second for speed in speeds):
+        tables.append(_table(f"Simulations per CPU second of {KNOWING}", "simulations/s"))
+        for speed in speeds:
+            if KNOWING in speed.per_second:
+                tables[-1].add_row(speed.game, f"{speed.per_second[KNOWING]:,.0f}")
+    tables.append(_table("Where uct's time goes, in %", *STEPS))
+    for speed in speeds:
+        tables[-1].add_row(speed.game, *(f"{100 * speed.steps[step]:.0f}" for step in STEPS))
     if others:
-        Console().print(_peer_table(speeds, others))
-    print(machine_line(machine_facts()))
+        tables.append(_peer_table(speeds, others))
+    _report({"seed": seed, "search": speeds, "against": others}, json, *tables)
 
 
 @app.command("threads", cls=Command)
@@ -157,13 +158,15 @@ def threads(
         )
         for speed in game
     ]
-    if json:
-        rows = [speed.as_json() for speed in speeds]
-        facts = {"machine": machine_facts(), "seed": seed, "agent": agent, "playouts": playouts}
-        print_json({**facts, "threads": rows})
-        return
-    Console().print(_thread_table(speeds, agent))
-    print(machine_line(machine_facts()))
+    title = (
+        f"Simulations per second of wall time, {agent}; CPU ratio: per CPU second of all threads"
+    )
+    table = _table(title, "sharing", "threads", "simulations/s", "ratio", "CPU ratio")
+    for speed in speeds:
+        how = speed.sharing or "one thread", str(speed.threads), f"{speed.per_second:,.0f}"
+        table.add_row(speed.game, *how, f"{speed.ratio:.2f}", f"{speed.efficiency:.2f}")
+    facts = {"seed": seed, "agent": agent, "playouts": playouts, "threads": speeds}
+    _report(facts, json, table)
 
 
 def compare_with(commit: str, only: str | None, rounds: int, json: bool) -> None:
@@ -179,10 +182,6 @@ def compare_with(commit: str, only: str | None, rounds: int, json: bool) -> None
         for row in revision_bench.compare(old, here, tasks, rounds):
             rows.append(row)
             bar.advance(work)
-    if json:
-        facts = {"machine": machine_facts(), "commit": commit, "rounds": rounds}
-        print_json({**facts, "compare": [row.as_json() for row in rows]})
-        return
     table = _table(
         f"Playouts per CPU second of {commit} and this version, best of {rounds} rounds in turns; "
         "speed as a multiple of the old one, in the rounds mostly between the next two",
@@ -194,8 +193,7 @@ def compare_with(commit: str, only: str | None, rounds: int, json: bool) -> None
             numbers = [f"{row.old:,.0f}", f"{row.new:,.0f}"]
             numbers += [f"{ratio:.3f}" for ratio in (row.ratio, row.low, row.high)]
         table.add_row(row.task, *numbers, row.verdict)
-    Console().print(table)
-    print(machine_line(machine_facts()))
+    _report({"commit": commit, "rounds": rounds, "compare": rows}, json, table)
 
 
 def _numbers(text: str) -> list[int]:
@@ -206,23 +204,6 @@ def _numbers(text: str) -> list[int]:
     if not numbers or min(numbers) < 1:
         raise UsageError(f"--threads takes positive whole numbers, such as 1,2,4; not '{text}'")
     return numbers
-
-
-def _thread_table(speeds: list[ThreadSpeed], agent: str) -> Table:
-    table = _table(
-        f"Simulations per second of wall time, {agent}; CPU ratio: per CPU second of all threads",
-        *("sharing", "threads", "simulations/s", "ratio", "CPU ratio"),
-    )
-    for speed in speeds:
-        table.add_row(
-            speed.game,
-            speed.sharing or "one thread",
-            str(speed.threads),
-            f"{speed.per_second:,.0f}",
-            f"{speed.ratio:.2f}",
-            f"{speed.efficiency:.2f}",
-        )
-    return table
 
 
 @app.command("cuda", cls=Command)
@@ -241,7 +222,7 @@ def cuda(
 ) -> None:
     """Simulations per second of many games at once on a GPU, one game per thread."""
     from uctlab.devices import cuda_bench  # noqa: PLC0415 (numba-cuda is slow to load)
-    from uctlab.devices.cuda_driver import gpu_name, require_gpu  # noqa: PLC0415
+    from uctlab.devices.cuda_driver import gpu_name, require_gpu  # noqa: PLC0415 (likewise)
 
     require_gpu()
     agent = cuda_bench.AGENT if agent is None else agent
@@ -252,19 +233,11 @@ def cuda(
             name, agent=agent, games=number, playouts=playouts, seed=seed
         ),
     )
-    machine = machine_facts(gpu_name())
-    if json:
-        rows = [speed.as_json() for speed in speeds]
-        print_json({"machine": machine, "seed": seed, "cuda": rows})
-        return
-    table = _table(
-        f"Simultaneous searches of {playouts:,} playouts each, {agent}",
-        *("games", "simulations/s"),
-    )
+    title = f"Simultaneous searches of {playouts:,} playouts each, {agent}"
+    table = _table(title, "games", "simulations/s")
     for speed in speeds:
         table.add_row(speed.game, f"{speed.games:,}", f"{speed.per_second:,.0f}")
-    Console().print(table)
-    print(machine_line(machine))
+    _report({"seed": seed, "cuda": speeds}, json, table, gpu=gpu_name())
 
 
 def _measure(what: str, names: list[str], work: Callable[[str], Speed]) -> list[Speed]:
@@ -297,6 +270,21 @@ def _peers(text: str) -> list[str]:
     return here
 
 
+def _report(facts: dict[str, Any], json: bool, *tables: Table, gpu: str = "") -> None:
+    """Print the facts with the machine as JSON, speeds as objects; or the tables."""
+    machine = machine_facts(gpu)
+    if json:
+        written = {
+            name: [asdict(speed) for speed in fact] if isinstance(fact, list) else fact
+            for name, fact in facts.items()
+        }
+        print_json({"machine": machine, **written})
+        return
+    for table in tables:
+        Console().print(table)
+    print(machine_line(machine))
+
+
 def _table(title: str, *headings: str) -> Table:
     table = Table(title=title, box=None, pad_edge=False, title_justify="left")
     table.add_column("game", overflow="fold")
@@ -305,49 +293,13 @@ def _table(title: str, *headings: str) -> Table:
     return table
 
 
-def _playout_table(speeds: list[PlayoutSpeed]) -> Table:
-    table = _table(
-        "Random games per CPU second, one thread; mean length; score of the first player",
-        *("games/s", "length", "first", "signature"),
-    )
-    for speed in speeds:
-        table.add_row(
-            speed.game,
-            f"{speed.per_second:,.0f}",
-            f"{speed.length:.1f}",
-            f"{100 * speed.result:.1f} %",
-            speed.signature,
-        )
-    return table
-
-
-def _knowing_table(speeds: list[SearchSpeed]) -> Table:
-    knowing = search_bench.KNOWING
-    table = _table(f"Simulations per CPU second of {knowing}", "simulations/s")
-    for speed in speeds:
-        if knowing in speed.per_second:
-            table.add_row(speed.game, f"{speed.per_second[knowing]:,.0f}")
-    return table
-
-
 def _search_table(speeds: list[SearchSpeed]) -> Table:
     agents = search_bench.AGENTS[1:]
-    headings: list[str] = ["uct/s", *agents, "signature"]
-    table = _table("Simulations per CPU second of uct; other agents as multiples of it", *headings)
+    title = "Simulations per CPU second of uct; other agents as multiples of it"
+    table = _table(title, "uct/s", *agents, "signature")
     for speed in speeds:
-        table.add_row(
-            speed.game,
-            f"{speed.per_second['uct']:,.0f}",
-            *(f"{speed.ratio[agent]:.2f}" for agent in agents),
-            speed.signature,
-        )
-    return table
-
-
-def _step_table(speeds: list[SearchSpeed]) -> Table:
-    table = _table("Where uct's time goes, in %", *search_bench.STEPS)
-    for speed in speeds:
-        table.add_row(speed.game, *(f"{100 * speed.steps[s]:.0f}" for s in search_bench.STEPS))
+        ratios = (f"{speed.ratio[agent]:.2f}" for agent in agents)
+        table.add_row(speed.game, f"{speed.per_second['uct']:,.0f}", *ratios, speed.signature)
     return table
 
 

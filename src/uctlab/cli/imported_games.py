@@ -9,7 +9,7 @@ from uctlab.atomic_files import replace_file
 from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.sgf import write_sgf
-from uctlab.protocol.openings import read_games
+from uctlab.protocol.files import read_games
 
 
 def import_games(file: str, moves: int | None, out: Path | None) -> None:

@@ -50,9 +50,9 @@ def lab(
 ) -> None:
     """Play against agents and watch them search, in the browser. Ctrl-C closes the lab."""
     from uctlab.lab.app import Settings  # noqa: PLC0415 (other commands need no web server)
-    from uctlab.lab.own_games import offer  # noqa: PLC0415
-    from uctlab.lab.security import is_loopback, new_token  # noqa: PLC0415
-    from uctlab.lab.serve import address, open_port, serve, show_page  # noqa: PLC0415
+    from uctlab.lab.own_games import offer  # noqa: PLC0415 (likewise)
+    from uctlab.lab.security import is_loopback, new_token  # noqa: PLC0415 (likewise)
+    from uctlab.lab.serve import address, open_port, serve, show_page  # noqa: PLC0415 (likewise)
 
     if not is_loopback(host) and not allow_remote:
         raise UsageError(

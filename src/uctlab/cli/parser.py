@@ -11,29 +11,27 @@ from typer.core import TyperCommand, TyperGroup
 from uctlab.errors import UsageError, name_hint
 
 
-class Command(TyperCommand):
-    """A command whose help shows types only for options that take a value."""
+class _Plain:
+    """What both kinds of commands have: types only for options that take a value, and no empty
+    texts."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return _without_types(super().get_params(ctx))
+        return _without_types(super().get_params(ctx))  # type: ignore[misc]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _refuse_empty(ctx, args)
-        return super().parse_args(ctx, args)
+        return list(super().parse_args(ctx, args))  # type: ignore[misc]
+
+
+class Command(_Plain, TyperCommand):
+    """A command with plain help."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return [re.sub(r"\{(\w+)\}", r"\1", piece) for piece in super().collect_usage_pieces(ctx)]
 
 
-class Group(TyperGroup):
+class Group(_Plain, TyperGroup):
     """Likewise, for a command that has subcommands."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _without_types(super().get_params(ctx))
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        _refuse_empty(ctx, args)
-        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:

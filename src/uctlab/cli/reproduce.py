@@ -11,14 +11,14 @@ from typing import Annotated
 
 import typer
 
+from uctlab.api.progress import game_progress
+from uctlab.arena.plan import MatchSettings
 from uctlab.cli.arguments import DeviceName, Json, MixVersions, Resign, Seed, Workers, print_json
-from uctlab.cli.progress import game_progress
-from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError, name_hint
 from uctlab.mcts.resigning import check_limit
 from uctlab.papers.experiment import Experiment, checked_parts
 from uctlab.papers.registry import EXPERIMENTS, find_experiments
-from uctlab.papers.reproduce import INCOMPLETE, STORE, Reproduction
+from uctlab.papers.reproduce import INCOMPLETE, Reproduction
 from uctlab.papers.reproduce import reproduce as reproduce_one
 from uctlab.rules.fields import MAX_VISITS
 
@@ -101,6 +101,7 @@ def reproduce(
         _list(json)
         return
     chosen = [experiment for name in ids for experiment in find_experiments(name)]
+    settings = MatchSettings(seed=seed, device=device, workers=workers, mix_versions=mix_versions)
     done = []
     for experiment in chosen:
         size = (experiment.full if full else experiment.quick).with_changes(
@@ -111,20 +112,16 @@ def reproduce(
             checked_parts(experiment, only or []),
         )
         folder = out / experiment.folder_name(size, seed)
-        place = make_device(device, workers, store=folder / STORE)
         try:
             with game_progress(experiment.id) as progress:
                 found = reproduce_one(
                     experiment,
                     size,
-                    place,
                     folder,
+                    settings,
                     command=shlex.join(["uctlab", *sys.argv[1:]]),
-                    seed=seed,
                     early=early,
-                    gpu=device_gpu(device),
                     progress=progress,
-                    mix_versions=mix_versions,
                     stored=stored,
                 )
         except KeyboardInterrupt:

@@ -10,8 +10,8 @@ from uctlab.stop_signals import interrupted_code, stop_signals
 def main() -> None:
     with stop_signals():
         try:
-            from uctlab.cli.main import load  # noqa: PLC0415
-            from uctlab.cli.main import main as run  # noqa: PLC0415
+            from uctlab.cli.main import load  # noqa: PLC0415 (slow; see below)
+            from uctlab.cli.main import main as run  # noqa: PLC0415 (likewise)
 
             load()  # NumPy and more, which is slow
         except KeyboardInterrupt:

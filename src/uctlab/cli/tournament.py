@@ -8,28 +8,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from uctlab.arena.tournament import KINDS, TournamentResult, rate, tournament_plans
-from uctlab.cli.arguments import (
-    DeviceName,
-    GameName,
-    Games,
-    Json,
-    MixVersions,
-    MovePlayouts,
-    MoveSeconds,
-    Openings,
-    Resign,
-    Reuse,
-    Seed,
-    StoreFile,
-    Workers,
-    print_json,
-)
-from uctlab.cli.progress import game_progress, telling_stored
-from uctlab.devices.registry import run_matches
-from uctlab.mcts.resigning import check_limit
+from uctlab.arena.plan import MatchSettings
+from uctlab.arena.tournament import KINDS, TournamentResult, pairings, rate
+from uctlab.cli.arguments import GameName, Games, Json, print_json
+from uctlab.cli.match_options import play, with_match_options
 
 
+@with_match_options()
 def tournament(
     game: GameName,
     players: Annotated[
@@ -42,42 +27,13 @@ def tournament(
         ),
     ] = "round-robin",
     games: Games = 20,
-    playouts: MovePlayouts = None,
-    seconds: MoveSeconds = None,
-    device: DeviceName = "cpu",
-    workers: Workers = None,
-    store: StoreFile = None,
-    mix_versions: MixVersions = False,
-    openings: Openings = 0,
-    reuse: Reuse = False,
-    resign: Resign = 0.0,
-    seed: Seed = 0,
+    *,
+    settings: MatchSettings,
     json: Json = False,
 ) -> None:
     """Play a match for every pairing and print a cross table with Bradley-Terry ratings."""
-    check_limit("--resign", resign)
-    plans = tournament_plans(
-        kind,
-        players,
-        game,
-        playouts=playouts,
-        seconds=seconds,
-        openings=openings,
-        seed=seed,
-        reuse=reuse,
-        resign=resign,
-    )
-    with game_progress("games") as progress:
-        matches = run_matches(
-            plans,
-            games=games,
-            device=device,
-            workers=workers,
-            store=store,
-            progress=progress if json else telling_stored(progress, store),
-            mix_versions=mix_versions,
-        )
-    result = rate(matches)
+    plans = [settings.plan(game, a, b) for a, b in pairings(kind, players)]
+    result = rate(play("games", plans, games, settings, quiet=json))
     print_json(result.as_json()) if json else _show(result)
 
 

@@ -17,9 +17,11 @@ from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda_compile import compile_ahead
 from uctlab.devices.cuda_driver import require_gpu, visible_gpus
 from uctlab.devices.cuda_games import uncompiled
-from uctlab.devices.cuda_processes import perform_on
-from uctlab.devices.gpu_batches import GpuBatch, Ledger, split
-from uctlab.devices.gpu_plans import check_plan
+from uctlab.devices.gpu_batches import GpuBatch, Ledger, check_plan, split
+from uctlab.devices.scheduler import ThisProcess, perform_all
+from uctlab.devices.workers import WorkerPool
+
+VISIBLE = "CUDA_VISIBLE_DEVICES"
 
 
 class Cuda:
@@ -43,20 +45,12 @@ class Cuda:
         batches = split(on_gpu, len(gpus), saved)
         ledger = Ledger(batches, self._checkpoint)
         if len(gpus) == 1:
-            yield from _perform_here(ledger)
+            yield from perform_all(ledger, ThisProcess())
         elif batches:
             yield from _compile_once(batches)
-            yield from perform_on(gpus, ledger)
+            yield from perform_all(ledger, WorkerPool([{VISIBLE: gpu} for gpu in gpus]))
         if others:
             yield from self._cpu.run(iter(others))
-
-
-def _perform_here(ledger: Ledger) -> Finished[Any]:
-    while (batch := ledger.next()) is not None:
-        for part in batch.parts():
-            yield ledger.note(batch, part)
-            ledger.keep(batch, part)
-        ledger.end(batch)
 
 
 def _compile_once(batches: list[GpuBatch]) -> Finished[Any]:

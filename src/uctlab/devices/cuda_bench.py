@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -36,9 +35,6 @@ class CudaSpeed:
     """Of the launch and its data transfers, without compilation."""
     per_second: float
     """Simulations per second of all games together."""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def measure_cuda(

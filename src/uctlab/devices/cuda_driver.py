@@ -16,6 +16,11 @@ SHARE = 0.85  # of free memory given to trees; threads need some of their own
 SIMULATED_BYTES = 2**24
 SIMULATED_SCHEDULERS = 8
 ALIGN = 256
+WARP = 32  # threads that run one instruction together
+WARPS_PER_BLOCK = 4  # one per scheduler; measured: benchmarks/README.md
+BLOCK = WARPS_PER_BLOCK * WARP
+CLUSTERS = 8  # of multiprocessors, in GPUs such as the H200
+MANY = 15  # multiprocessors in a cluster, so that it matters little if some have one more
 
 
 @cache
@@ -26,7 +31,7 @@ def load_cuda() -> Any:
     # The last games of a match are few; numba-cuda would warn that the GPU is underused.
     warnings.filterwarnings("ignore", message=r"(?s).*Grid size")
     try:
-        from numba import cuda  # noqa: PLC0415
+        from numba import cuda  # noqa: PLC0415 (not always installed)
     except ImportError:
         return None
     return cuda
@@ -94,6 +99,36 @@ def schedulers() -> int:
     if simulated():
         return SIMULATED_SCHEDULERS
     return 4 * int(load_cuda().get_current_device().MULTIPROCESSOR_COUNT)
+
+
+def warps_for(games: int, together: int) -> int:
+    """How many warps search the games of a launch, if `together` games run at once in all launches.
+
+    As few games per warp as possible while no scheduler has two warps: threads of a warp wait for
+    each other.
+    """
+    return -(-games // min(WARP, -(-together // schedulers())))
+
+
+def warps_for_large(games: int, together: int) -> int:
+    """The same for kernels with much code, with as many warps in every cluster.
+
+    A cluster of multiprocessors seems to fetch code together: if those that some clusters have
+    more than others stay idle, all are faster. Measured on an H200, see benchmarks/README.md.
+    """
+    equal = CLUSTERS * WARPS_PER_BLOCK
+    whole = schedulers() // equal
+    warps = whole * equal if whole >= MANY else schedulers()
+    return min(games, max(-(-games // WARP), warps * games // together))
+
+
+def local_type(state: np.dtype) -> Any:
+    """The type of positions in a thread's local memory."""
+    if simulated():
+        return np.dtype((np.record, state))
+    from numba.np.numpy_support import from_dtype  # noqa: PLC0415 (slow, and only for a GPU)
+
+    return from_dtype(state)
 
 
 class TreeMemory:

@@ -53,7 +53,7 @@ class _Players:
         for g, task in enumerate(tasks):
             plan = task.plan
             for side, who in enumerate("ab" if task.a_first else "ba"):
-                name = (plan.a, plan.own_a) if who == "a" else (plan.b, plan.own_b)
+                name = plan.player(who)
                 if name not in known:
                     agent = fitted(game, plan.load_agent(who, game))
                     number = rules.setdefault(rules_of(agent), len(self.kinds))

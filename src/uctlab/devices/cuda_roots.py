@@ -16,7 +16,7 @@ from uctlab.agents import Agent
 from uctlab.devices.cuda_driver import require_gpu
 from uctlab.devices.cuda_search import BatchInput, params_row
 from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, search_of
-from uctlab.devices.gpu_plans import MAX_PLAYOUTS
+from uctlab.devices.gpu_batches import MAX_PLAYOUTS
 from uctlab.devices.seeds import tree_states
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position

@@ -15,7 +15,18 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.agents.kinds import NUMBERS
 from uctlab.devices.cuda_cache import CudaCache
-from uctlab.devices.cuda_driver import TreeMemory, as_records, load_cuda, schedulers, simulated
+from uctlab.devices.cuda_driver import (
+    BLOCK,
+    WARP,
+    WARPS_PER_BLOCK,
+    TreeMemory,
+    as_records,
+    load_cuda,
+    local_type,
+    simulated,
+    warps_for,
+    warps_for_large,
+)
 from uctlab.games import Game
 from uctlab.games.api import MOVE
 from uctlab.games.guard import CANARY, ROW_FENCE
@@ -30,11 +41,6 @@ from uctlab.parts import layout
 from uctlab.parts.final_move import value_of as value_kernel
 from uctlab.parts.listing import ARRAYS
 
-WARP = 32  # threads that run one instruction together
-WARPS_PER_BLOCK = 4  # one per scheduler; measured: benchmarks/README.md
-BLOCK = WARPS_PER_BLOCK * WARP
-CLUSTERS = 8  # of multiprocessors, in GPUs such as the H200
-MANY = 15  # multiprocessors in a cluster, so that it matters little if some have one more
 PARAMS = np.dtype([(name, "f8") for name in NUMBERS], align=True)
 
 # Filled by CudaSearch.
@@ -250,7 +256,7 @@ class CudaSearch:
             "cuda": load_cuda(),
             "search_move": binding.bind(tree.search_move),
             "value_of": binding.bind(value_kernel),
-            "STATE": _local_type(game.state),
+            "STATE": local_type(game.state),
             "STATES": states,
             "OUT": game.max_moves + ROW_FENCE,
             "MAX_MOVES": game.max_moves,
@@ -329,27 +335,6 @@ def work_source(shapes: Iterable[str], batch: Iterable[str]) -> str:
     return "\n".join([*lines, f"    return Work({', '.join(arrays)})", ""])
 
 
-def warps_for(games: int, together: int) -> int:
-    """How many warps search the games of a launch, if `together` games run at once in all launches.
-
-    As few games per warp as possible while no scheduler has two warps: threads of a warp wait for
-    each other.
-    """
-    return -(-games // min(WARP, -(-together // schedulers())))
-
-
-def warps_for_large(games: int, together: int) -> int:
-    """The same for kernels with much code, with as many warps in every cluster.
-
-    A cluster of multiprocessors seems to fetch code together: if those that some clusters have
-    more than others stay idle, all are faster. Measured on an H200, see benchmarks/README.md.
-    """
-    equal = CLUSTERS * WARPS_PER_BLOCK
-    whole = schedulers() // equal
-    warps = whole * equal if whole >= MANY else schedulers()
-    return min(games, max(-(-games // WARP), warps * games // together))
-
-
 def params_row(agent: Agent) -> np.void:
     row = np.zeros(1, PARAMS)
     row[0] = tuple(agent.params)
@@ -361,12 +346,3 @@ def _records(array: np.ndarray) -> np.ndarray:
     """Only the simulator needs this: records with attributes."""
     array = np.ascontiguousarray(array)
     return array.view(np.recarray) if array.dtype.names else array
-
-
-def _local_type(state: np.dtype) -> Any:
-    """The type of positions in a thread's local memory."""
-    if simulated():
-        return np.dtype((np.record, state))
-    from numba.np.numpy_support import from_dtype  # noqa: PLC0415
-
-    return from_dtype(state)

@@ -15,13 +15,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from uctlab.agents import Agent
+from uctlab.agents.refusals import refuse_on_gpu
 from uctlab.arena.game import GameTask
+from uctlab.arena.plan import MatchPlan
+from uctlab.arena.player import own_sides
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch
 from uctlab.devices import checkpoint
 from uctlab.devices.checkpoint import Checkpoint, SavedGames, keys_of
+from uctlab.devices.scheduler import Tasks
+from uctlab.errors import UsageError
+from uctlab.games import Game
+from uctlab.mcts.binding import bind_for_gpu
+from uctlab.mcts.searcher import DEFAULT_MEMORY
 
 GpuTask = GameTask | SearchTask
+MAX_PLAYOUTS = 2**30  # final=both may double them, and half points are counted in 32 bits
 MOST_TASKS = 65_536  # of a batch: more trees hardly fit into a GPU at once
 
 
@@ -58,8 +68,8 @@ class GpuBatch:
     def parts(self) -> Iterator[Part]:
         """Perform the batch on the GPU of this process."""
         from uctlab.devices.cuda_driver import require_gpu  # noqa: PLC0415 (numba-cuda is slow)
-        from uctlab.devices.cuda_games import play_games  # noqa: PLC0415
-        from uctlab.devices.cuda_search_tasks import choose_moves  # noqa: PLC0415
+        from uctlab.devices.cuda_games import play_games  # noqa: PLC0415 (likewise)
+        from uctlab.devices.cuda_search_tasks import choose_moves  # noqa: PLC0415 (likewise)
 
         require_gpu()
         games = [task for task in self.tasks if isinstance(task, GameTask)]
@@ -113,10 +123,11 @@ class _Standing:
         self.saved = batch.saved
 
 
-class Ledger:
+class Ledger(Tasks):
     """What is known of the batches that are waiting and under way."""
 
     def __init__(self, batches: Sequence[GpuBatch], kept: Checkpoint | None) -> None:
+        super().__init__(iter(()))
         self.waiting = deque(batches)
         self._checkpoint = kept
         self._running: dict[GpuBatch, _Standing] = {}
@@ -186,3 +197,43 @@ class Ledger:
     def _remove(self) -> None:
         if self._checkpoint is not None:
             self._checkpoint.remove()
+
+
+# What a GPU can play
+
+
+def check_plan(plan: MatchPlan) -> None:
+    """Raise a UsageError for what a GPU cannot do."""
+    game = plan.load_game()
+    agents = [plan.load_agent(side, game) for side in own_sides(plan)]
+    refused = {
+        "a budget in seconds: give --playouts": plan.seconds is not None,
+        f"{MAX_PLAYOUTS:,} playouts or more": (plan.playouts or 0) >= MAX_PLAYOUTS,
+        "trees that are kept from move to move": plan.reuse,
+        "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
+        "external programs": len(agents) < 2,
+    }
+    for what, given in refused.items():
+        if given:
+            raise UsageError(f"--device cuda does not support {what}")
+    for agent in agents:
+        refuse_on_gpu(agent)
+
+
+def suits_gpu(game: Game, agent: Agent) -> bool:
+    """Whether a GPU has kernels for the agent in that game."""
+    try:
+        bind_for_gpu(game, agent)
+    except UsageError:
+        return False
+    return True
+
+
+def plan_suits_gpu(plan: MatchPlan) -> bool:
+    """Whether a GPU can play the games of that match."""
+    try:
+        check_plan(plan)
+    except UsageError:
+        return False
+    game = plan.load_game()
+    return all(suits_gpu(game, plan.load_agent(side, game)) for side in "ab")

@@ -1,8 +1,7 @@
 """Runs tasks on a Ray cluster, spread over its nodes: games on its GPUs, if it has any, the rest on
 its cores.
 
-Ray itself repeats no task (max_retries=0): a game that was lost with its node is submitted again
-here, where retries can be counted. Every node needs uctlab, and the user's files under the same
+Every node needs uctlab, and the user's files under the same
 paths.
 """
 
@@ -25,10 +24,10 @@ from uctlab.bench.machine import program_version
 from uctlab.devices.checkpoint import Checkpoint
 from uctlab.devices.cpu import MAX_WORKERS, cores
 from uctlab.devices.cuda_driver import working_gpus
-from uctlab.devices.gpu_batches import GpuBatch, Ledger, split
-from uctlab.devices.gpu_plans import plan_suits_gpu
-from uctlab.devices.ray_gpus import MAX_FAILURES, RayGpus
-from uctlab.devices.ray_node import Origin, failure_of, perform_on_node
+from uctlab.devices.gpu_batches import GpuBatch, Ledger, plan_suits_gpu, split
+from uctlab.devices.ray_node import Origin
+from uctlab.devices.ray_pools import RayCores, RayGpus
+from uctlab.devices.scheduler import Schedule, Tasks
 from uctlab.errors import LabError, UsageError
 from uctlab.sigint import defer_sigint
 
@@ -57,67 +56,49 @@ class RayCluster:
     def run(self, tasks: Iterator[T]) -> Finished[T]:
         ray = self._ray
         ours = not ray.is_initialized()
-        flying: dict[Any, T] = {}
-        failures: dict[T, int] = {}
-        gpus: RayGpus | None = None
+        pools: list[RayCores] = []
         try:
             if ours:
                 self._connect()
-            hand_over = ray.remote(num_cpus=1, max_retries=0)(perform_on_node).remote
             origin = Origin(os.getcwd(), program_version())
             size = _Size(ray)
+            batches: list[GpuBatch] = []
             if size.gpus:
                 tasks, batches = _for_gpus(tasks, size.gpus, self._checkpoint)
-                gpus = RayGpus(ray, origin, Ledger(batches, self._checkpoint))
+            cores = RayCores(ray, origin, lambda: self._room(size))
+            gpus = RayGpus(ray, origin, lambda: max(1, size.gpus))
+            pools = [cores, gpus]
+            ledger = Ledger(batches, self._checkpoint)
+            schedules = [Schedule(Tasks(tasks), cores), Schedule(ledger, gpus)]
             while True:
-                room = AHEAD * max(1, size.cores)
-                room = min(room, self._workers) if self._workers else room
-                while len(flying) < room and (task := next(tasks, None)) is not None:
-                    flying[hand_over(task, origin)] = task
-                if gpus is not None:
-                    gpus.begin(size.gpus)
-                if not (waited := [*flying, *(gpus.heads if gpus else ())]):
+                for schedule in schedules:
+                    schedule.begin()
+                if not (waited := [*cores.heads, *gpus.heads]):
                     return
                 ray.wait(waited, timeout=WAIT_SECONDS)
                 # All that are done: a store then needs one transaction for them.
                 done, _ = ray.wait(waited, num_returns=len(waited), timeout=0)
-                outcomes: list[tuple[T, Any]] = []
-                trouble: LabError | UsageError | None = None
-                for reference in [one for one in done if one in flying]:
-                    task = flying.pop(reference)
-                    try:
-                        outcomes.append((task, ray.get(reference)))
-                        continue
-                    except ray.exceptions.RayError as error:
-                        trouble = trouble or failure_of(ray, error)
-                        failures[task] = failures.get(task, 0) + 1
-                        if failures[task] == MAX_FAILURES:
-                            trouble = trouble or LabError(
-                                f"{task} was lost {MAX_FAILURES} times, most recently: {error}"
-                            )
-                    flying[hand_over(task, origin)] = task
-                if outcomes:
-                    yield Batch(outcomes)
-                if trouble is not None:
-                    raise trouble
-                if gpus is not None:
-                    yield from gpus.hear(done)
-                    if gpus.heads and not size.gpus:
-                        yield Batch([], status="the cluster has lost its GPUs: waiting for one")
-                        if size.without_gpus > NO_GPU_SECONDS:
-                            raise LabError(
-                                f"the cluster has had no GPU for {NO_GPU_SECONDS:.0f} seconds; the "
-                                "same command goes on once it has one, or with --device cpu"
-                            )
+                for schedule, pool in zip(schedules, pools, strict=True):
+                    yield from schedule.take(pool.hear(done))
+                if gpus.heads and not size.gpus:
+                    yield Batch([], status="the cluster has lost its GPUs: waiting for one")
+                    if size.without_gpus > NO_GPU_SECONDS:
+                        raise LabError(
+                            f"the cluster has had no GPU for {NO_GPU_SECONDS:.0f} seconds; the "
+                            "same command goes on once it has one, or with --device cpu"
+                        )
         finally:
             if ours:
                 with defer_sigint():  # an interrupted shutdown leaves processes behind
                     ray.shutdown()  # ends our games; a cluster that we did not start keeps running
             else:
-                for reference in flying:
-                    ray.cancel(reference, force=True)
-                if gpus is not None:
-                    gpus.close()
+                for pool in pools:
+                    pool.close()
+
+    def _room(self, size: _Size) -> int:
+        """How many games may be under way on cores."""
+        room = AHEAD * max(1, size.cores)
+        return min(room, self._workers) if self._workers else room
 
     def _connect(self) -> None:
         known = self._ray.exceptions

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.match import play_matches
-from uctlab.arena.plan import MatchPlan
+from uctlab.arena.plan import MatchPlan, MatchSettings
 from uctlab.arena.result import MatchResult
-from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Progress
 from uctlab.devices.cpu import Cpu
@@ -20,7 +19,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.mcts.searcher import DEFAULT_MEMORY, AnySearcher, make_searcher
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # numba-cuda is slow to load
     from uctlab.devices.cuda_roots import CudaRoots
 
 
@@ -78,24 +77,20 @@ def device_gpu(text: str) -> str:
 
 def run_matches(
     plans: Sequence[MatchPlan],
-    *,
     games: int,
-    device: str = "cpu",
-    workers: int | None = None,
-    store: str | None = None,
-    sprt: Sprt | None = None,
+    settings: MatchSettings,
     progress: Progress | None = None,
-    mix_versions: bool = False,
 ) -> list[MatchResult]:
-    """Play matches on a device and with a store, both given by name."""
-    place = make_device(device, workers, store=store)
-    with nullcontext() if store is None else Store(store, gpu=device_gpu(device)) as kept:
+    """Play matches on the device and with the store that the settings name."""
+    place = make_device(settings.device, settings.workers, store=settings.store)
+    gpu = device_gpu(settings.device)
+    with nullcontext() if settings.store is None else Store(settings.store, gpu=gpu) as kept:
         return play_matches(
             plans,
             games=games,
             device=place,
             store=kept,
-            sprt=sprt,
+            sprt=settings.sprt,
             progress=progress,
-            mix_versions=mix_versions,
+            mix_versions=settings.mix_versions,
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,20 +61,32 @@ FRAME = np.dtype(
 LEVEL, VALUE = 0, 1
 
 
+class Line(NamedTuple):
+    """The line that is being searched, with one element per level, and scratch space."""
+
+    states: Any
+    keys: Any
+    lists: Any
+    """Legal moves."""
+    frames: Any
+    owners: Any
+    """Scratch."""
+
+
 @kernel
-def search(states, keys, owners, lists, frames, history, table, place, budget):
-    """(value of states[0], positions seen); instead of a value UNKNOWN, if the budget ends
+def search(line, history, table, place, budget):
+    """(value of the first state, positions seen); instead of a value UNKNOWN, if the budget ends
     before, TOO_LONG or WRONG_LIST.
 
-    The other states are the line that is being searched, keys, lists and frames belong to them.
-    `place` says where to go on, and NEW where to begin. `owners` is scratch. `table` remembers
-    bounds, `history` how often a player's move decided, both also from one call to the next.
+    `place` says where to go on, and NEW where to begin. `table` remembers bounds, `history` how
+    often a player's move decided, both also from one call to the next.
     """
+    states, lists, frames = line.states, line.lists, line.frames
     positions = 0
     level = place[LEVEL]
     value = place[VALUE]
     if value == NEW:
-        value = _enter(states, keys, owners, lists, frames, table, 0, 0, MOST)
+        value = _enter(line, table, 0, 0, MOST)
     while True:
         # 1. Go down one move.
         if value == UNKNOWN:
@@ -91,7 +103,7 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
             positions += 1
             level += 1
             low, high = frame.low, frame.high
-            value = _enter(states, keys, owners, lists, frames, table, level, low, high)
+            value = _enter(line, table, level, low, high)
             if value == WRONG_LIST:
                 break
         # 2. Or pass a value up.
@@ -111,7 +123,7 @@ def search(states, keys, owners, lists, frames, history, table, place, budget):
             else:
                 if frame.low >= frame.high:
                     learn(history[states[level].turn], lists[level], frame)
-                _remember(table[frame.slot], keys[level], frame, value)
+                _remember(table[frame.slot], line.keys[level], frame, value)
     place[LEVEL] = level
     place[VALUE] = value
     return value, positions
@@ -138,26 +150,27 @@ def learn(history, moves, frame):
 
 
 @kernel
-def _enter(states, keys, owners, lists, frames, table, level, low, high):
+def _enter(line, table, level, low, high):
     """The value if the game is over or the table knows enough, else UNKNOWN and a new frame, or
     WRONG_LIST.
 
     A value within the window is exact; one at its edge or beyond is a bound, from that side.
     """
-    count = moves(states[level], lists[level])
-    if listed_wrongly(lists[level], count):
+    state = line.states[level]
+    count = moves(state, line.lists[level])
+    if listed_wrongly(line.lists[level], count):
         return WRONG_LIST
     if count == 0:
-        return np.int64(MOST * result(states[level]))
-    write_key(states[level], owners, keys[level])
-    slot = slot_of(keys[level], len(table))
+        return np.int64(MOST * result(state))
+    write_key(state, line.owners, line.keys[level])
+    slot = slot_of(line.keys[level], len(table))
     entry = table[slot]
-    if same_key(entry.key, keys[level]):
+    if same_key(entry.key, line.keys[level]):
         low = max(low, entry.low)
         high = min(high, MOST - entry.missing)
         if low >= high:
             return np.int64(high)
-    frame = frames[level]
+    frame = line.frames[level]
     frame.left = count
     frame.count = count
     frame.low = low
@@ -376,14 +389,12 @@ class _Search:
     def go_on(self, positions: int) -> tuple[float | None, int]:
         """(the first player's result once it is known, positions seen)."""
         with self.game.limited():
-            value, seen = self.kernel(
-                *(self.states, self.keys, self.owners, self.lists, self.frames),
-                *(self.history, self.table, self.place, positions),
-            )
+            line = Line(self.states, self.keys, self.lists, self.frames, self.owners)
+            value, seen = self.kernel(line, self.history, self.table, self.place, positions)
         if value == WRONG_LIST:
             level = int(self.place[LEVEL])
-            line = (self.lists[at, self.frames[at].left] for at in range(level))
-            self._position.refuse_below((self._move, *line))
+            played = (self.lists[at, self.frames[at].left] for at in range(level))
+            self._position.refuse_below((self._move, *played))
         if value == TOO_LONG:
             raise UsageError(
                 f"{self.game.name} cannot be solved: "

@@ -32,7 +32,7 @@ from uctlab.kernels.cache_folder import ENTRY, cache_folder, say_once, write
 from uctlab.kernels.nested import KIND, rebuilt_callee
 
 CHECKSUM = 32  # bytes
-COMPILER = "3"  # of our own part of the compiler: what compiles the same code in another way
+COMPILER = "4"  # of our own part of the compiler: what compiles the same code in another way
 # Environment variables of Numba that change the code; the processor's are in `magic_tuple`.
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
@@ -133,7 +133,7 @@ class DiskCache:
 
 def _rebuilt(target: Any, parts: Any) -> Any:
     is_nested = parts[0][1] == KIND
-    return rebuilt_callee(target, *parts) if is_nested else CompileResult._rebuild(target, *parts)
+    return rebuilt_callee(target, parts) if is_nested else CompileResult._rebuild(target, *parts)
 
 
 def checked(data: bytes) -> bytes:

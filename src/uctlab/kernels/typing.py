@@ -26,7 +26,9 @@ class KernelTyping(Context):
             self._found = {}
 
     def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
-        if kws or isinstance(function, types.Dispatcher):  # which may have to be compiled first
+        if isinstance(function, types.Dispatcher):  # which may have to be compiled first
+            return super().resolve_function_type(function, tuple(map(_without_value, args)), kws)
+        if kws:
             return super().resolve_function_type(function, args, kws)
         key = function, tuple(args)
         if key in self._found:
@@ -38,6 +40,12 @@ class KernelTyping(Context):
         if found is not None:
             self._found[key] = found, getattr(function, "_impl_keys", {}).get(found.args)
         return found
+
+
+def _without_value(kind: Any) -> Any:
+    """The type of all integers for that of a single one: a kernel is compiled once for them all."""
+    single = isinstance(kind, types.IntegerLiteral | types.BooleanLiteral)
+    return types.unliteral(kind) if single else kind
 
 
 def with_memory(context: Context) -> KernelTyping:

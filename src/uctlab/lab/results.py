@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from uctlab.arena.store_peek import MatchSummary, latest_games, summaries
-from uctlab.arena.store_schema import NotAStore
+from uctlab.arena.store_rows import NotAStore
 from uctlab.errors import LabError, UsageError
 from uctlab.lab.own_games import is_known, lab_game
 from uctlab.papers.pages import HTML, MARKDOWN

@@ -8,10 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from uctlab.arena.plan import MatchSettings
 from uctlab.arena.store import Store
-from uctlab.arena.tasks import Device, Progress
+from uctlab.arena.tasks import Progress
 from uctlab.arena.versions import versions_in_words
 from uctlab.bench.machine import machine_facts, machine_line, program_version
+from uctlab.devices.registry import device_gpu, make_device
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.pages import HTML, write_report
@@ -81,24 +83,23 @@ class Reproduction:
 def reproduce(
     experiment: Experiment,
     size: Size,
-    device: Device,
     folder: Path,
+    settings: MatchSettings,
     *,
     command: str,
-    seed: int = 0,
     early: bool = False,
-    gpu: str = "",
     progress: Progress | None = None,
-    mix_versions: bool = False,
     stored: bool = False,
 ) -> Reproduction:
     """Games and searches are kept in the folder: the same call continues where it was stopped.
 
-    `gpu` is the name of the GPU that the device uses, if any. `mix_versions` goes on with
-    results of a version that had other kernels. With `stored` nothing is played or searched: the
-    report is on what is in the folder. An earlier report stays if nothing is there to report on.
+    Of the settings count the seed, the device with its workers, and `mix_versions`. With `stored`
+    nothing is played or searched: the report is on what is in the folder. An earlier report stays
+    if nothing is there to report on.
     """
     begin = time.perf_counter()
+    device = make_device(settings.device, settings.workers, store=folder / STORE)
+    gpu = device_gpu(settings.device)
     if stored and not (folder / STORE).exists():
         raise _nothing(folder)
     try:
@@ -112,9 +113,9 @@ def reproduce(
             size,
             device,
             store=store,
-            seed=seed,
+            seed=settings.seed,
             early=early,
-            mix_versions=mix_versions,
+            mix_versions=settings.mix_versions,
             stored=stored,
             progress=progress,
         )
@@ -144,7 +145,7 @@ def reproduce(
         provenance=Provenance(
             command=command,
             budget=experiment.describe(size),
-            seed=seed,
+            seed=settings.seed,
             versions=tuple(versions) or (program_version(),),
             machines=tuple(machines) or (machine_line(machine_facts(gpu)),),
             date=last_day(runs),

@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import re
 import selectors
-import shlex
-import shutil
 import subprocess
 import time
 from contextlib import suppress
@@ -22,13 +20,12 @@ from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import same_position
 from uctlab.protocol.gtp_board import Names
-from uctlab.protocol.gtp_line import LARGEST, decode_line
-from uctlab.protocol.lifeline import Lifeline
+from uctlab.protocol.gtp_line import LARGEST, decode_line, quoted
+from uctlab.protocol.lifeline import Lifeline, argv
 
 # "illegal" comes from the caller of a GtpOpponent, who knows the rules.
 Reason = Literal["refused", "died", "timeout", "garbage", "illegal"]
 
-GAME_FOLDERS = "/usr/games:/usr/local/games"  # where Debian puts games; often not on root's PATH
 MAX_ANSWER = 2**20  # bytes that an engine may write for one command
 CHUNK = 2**16  # bytes: a pipe holds no more
 MAX_QUOTED = 300  # characters of an engine's output that a message repeats
@@ -79,7 +76,7 @@ class GtpEngine:
         self._ended = ""
         """Why it no longer runs; empty while it does."""
         self._known: frozenset[str] | None = None
-        words = _argv(command)
+        words = argv(command)
         try:
             self._lifeline = Lifeline()
             self._process = self._lifeline.start(
@@ -233,30 +230,10 @@ class GtpEngine:
         return self._error(reason, f"the engine {self._ended}")
 
     def _error(self, reason: Reason, what: str) -> EngineError:
-        message = f"{self.command}: {_short(self._asked)}: {_short(what)}"
+        message = f"{self.command}: {quoted(self._asked, MAX_QUOTED)}: {quoted(what, MAX_QUOTED)}"
         if reason == "died" and self._errors:
             message += f"; it said: {' '.join(self._errors.decode('utf-8', 'replace').split())}"
         return EngineError(reason, message)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
-
-
-def _argv(command: str) -> list[str]:
-    """The words of a command line, of which the first is the path of a program."""
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise UsageError(f"'{command}' is not a command: {error}") from None
-    if not words:
-        raise UsageError("the command of a GTP engine is empty; write one as 'gnugo --mode gtp'")
-    program = shutil.which(words[0]) or shutil.which(words[0], path=GAME_FOLDERS)
-    if program is None:
-        places = GAME_FOLDERS.replace(":", " and ")
-        hint = "; Debian's package gnugo has it" if os.path.basename(words[0]) == "gnugo" else ""
-        raise UsageError(f"no program '{words[0]}' on PATH, nor in {places}{hint}")
-    return [program, *words[1:]]
 
 
 class GtpOpponent:
@@ -334,7 +311,7 @@ class GtpOpponent:
             raise EngineError(
                 "garbage",
                 f"{self.engine.command}: {command} {self._colour(player)}: the engine answered "
-                f"{_short(answer)!r}, which is not a move of {self.game.name}",
+                f"{quoted(answer, MAX_QUOTED)!r}, which is not a move of {self.game.name}",
             ) from None
 
     def final_score(self) -> str:

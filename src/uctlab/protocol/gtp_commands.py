@@ -9,9 +9,8 @@ from uctlab.errors import UsageError
 from uctlab.games import Game
 from uctlab.protocol.gtp_analysis import ANALYSIS_COMMANDS
 from uctlab.protocol.gtp_board import PASS, Board
-from uctlab.protocol.gtp_gogui import GOGUI_COMMANDS
+from uctlab.protocol.gtp_gogui import GOGUI_COMMANDS, HEXGUI_COMMANDS
 from uctlab.protocol.gtp_handicap import HANDICAP_COMMANDS
-from uctlab.protocol.gtp_hexgui import HEXGUI_COMMANDS
 from uctlab.protocol.gtp_line import decimal, quoted, whole_number
 from uctlab.protocol.gtp_score import SCORE_COMMANDS
 from uctlab.protocol.gtp_session import Command, Session

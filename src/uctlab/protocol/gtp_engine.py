@@ -20,7 +20,7 @@ from uctlab.mcts.resigning import Resignation
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.protocol.gtp_board import PASS, REST, Board, Names
 from uctlab.protocol.gtp_ready import Preparation
-from uctlab.protocol.gtp_time import GameClock
+from uctlab.protocol.gtp_time import Forecast, GameClock, moves_left
 from uctlab.seeds import derive_seed
 
 DEFAULT_SECONDS = 5.0  # per move, unless somebody says otherwise
@@ -28,8 +28,6 @@ RESIGN = "resign"
 ENDLESS = 1e9  # seconds
 PATIENCE = 2.0  # CPU seconds of interpreted rules, after which machine code is waited for
 FEW_MOVES = 4  # that may be made by interpreted rules
-WATCHED_SECONDS = 0.1  # before the speed of a search is known
-FASTER = 1.5  # a search may turn out this much faster than that
 
 
 Client = Literal["auto", "gogui", "lizzie"]
@@ -55,28 +53,6 @@ class EngineOptions:
     """The program on the other side, where it cannot be told from what it asks."""
     hexagons: bool = True
     """Whether GoGui is recent enough to draw hexagons."""
-
-
-class Forecast:
-    """Estimates how many playouts the rest of a budget allows."""
-
-    def __init__(self, playouts: int | None, seconds: float | None) -> None:
-        self._playouts = playouts
-        self._seconds = seconds
-        self._first: tuple[int, float] | None = None
-        """Playouts and seconds at the first look: before it a kept tree was copied."""
-
-    def playouts_left(self, made: int, spent: float) -> int | None:
-        """None if it is too early to say."""
-        left = [] if self._playouts is None else [self._playouts - made]
-        if self._first is None:
-            self._first = made, spent
-        elif self._seconds is not None:
-            begun, since = made - self._first[0], spent - self._first[1]
-            if since >= min(WATCHED_SECONDS, self._seconds / 10):
-                # Slices vary; a search that turns out faster than it looked must not be cut short.
-                left.append(int(FASTER * begun / since * max(self._seconds - spent, 0.0)))
-        return min(left, default=None)
 
 
 class Engine:
@@ -348,7 +324,7 @@ class Engine:
 
     def _budget(self, player: int, position: Position) -> tuple[int | None, float | None]:
         """Playouts and seconds of the next search."""
-        granted = self.clock.budget(player, _moves_left(position))
+        granted = self.clock.budget(player, moves_left(position))
         limits = [s for s in (self.options.seconds, granted) if s is not None]
         if self.options.playouts is None and not limits:
             limits = [DEFAULT_SECONDS]
@@ -373,14 +349,5 @@ def _compile(searcher: Searcher) -> None:
     """Everything that a move needs, before any clock runs."""
     start = Position.start(searcher.game)
     searcher.search(start, playouts=1)
-    _moves_left(start.play(start.legal[0]))
+    moves_left(start.play(start.legal[0]))
     searcher.game.kernels.result(start.state)
-
-
-def _moves_left(position: Position) -> int:
-    """A guess for each player: a third of the empty cells; without a board, of the longest game."""
-    diagram = position.game.diagram
-    if diagram is None:
-        return max(0, position.game.max_length - len(position.moves)) // 3
-    cells = [cell for row in diagram.rows for cell in row]
-    return int(np.count_nonzero(position.stones[cells] == 0)) // 3

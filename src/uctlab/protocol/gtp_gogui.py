@@ -1,4 +1,4 @@
-"""GTP commands for GoGui: searches as overlays of the board, and rules of games it does not know.
+"""GTP commands for GoGui and HexGui: searches as overlays of the board, and rules for GoGui.
 
 GoGui names cells in capitals without the letter I and counts rows from the bottom. A controller
 that asks for rules is assumed to be GoGui: from then on all games use such names, and `boardsize`
@@ -183,4 +183,52 @@ GOGUI_COMMANDS = {
     "gogui-rules_legal_moves": Command(_legal_moves, offered=_explained),
     "gogui-rules_side_to_move": Command(_side_to_move, offered=_explained),
     "gogui-rules_final_result": Command(_final_result, offered=_explained),
+}
+
+
+# HexGui gets texts on cells, and a line of cells.
+
+HEXGUI_ANALYZE_COMMANDS = """\
+pspairs/Values in percent/uctlab-cell_values
+pspairs/Visits/uctlab-cell_visits
+var/Principal variation/uctlab-cell_line
+string/Search report/uctlab-report
+string/Final score/final_score"""
+
+
+def _hexgui_analyze_commands(session: Session, arguments: list[str]) -> str:
+    return HEXGUI_ANALYZE_COMMANDS
+
+
+def _cell_values(session: Session, arguments: list[str]) -> str:
+    """In percent, for the player to move: a1 53 b2 48 ..."""
+    found = [(m.move, m.value) for m in session.engine.seen().moves if m.value is not None]
+    return _pairs(session, [(move, f"{100 * value:.0f}") for move, value in found])
+
+
+def _cell_visits(session: Session, arguments: list[str]) -> str:
+    found = [(m.move, str(m.visits)) for m in session.engine.seen().moves if m.visits]
+    return _pairs(session, found)
+
+
+def _pairs(session: Session, texts: list[tuple[str, str]]) -> str:
+    vertex = session.engine.names.vertex
+    return " ".join(f"{vertex(move)} {text}" for move, text in texts if is_cell(move))
+
+
+def _cell_line(session: Session, arguments: list[str]) -> str:
+    """Up to the first move that is no cell, as HexGui alternates the colours itself."""
+    cells: list[str] = []
+    for move in session.engine.seen().pv:
+        if not is_cell(move):
+            break
+        cells.append(session.engine.names.vertex(move))
+    return " ".join(cells)
+
+
+HEXGUI_COMMANDS = {
+    "hexgui-analyze_commands": Command(_hexgui_analyze_commands, offered=has_grid),
+    "uctlab-cell_values": Command(_cell_values, thinks=True, offered=has_grid),
+    "uctlab-cell_visits": Command(_cell_visits, thinks=True, offered=has_grid),
+    "uctlab-cell_line": Command(_cell_line, thinks=True, offered=has_grid),
 }

@@ -55,9 +55,9 @@ def answer(success: bool, request: Request, text: str) -> str:
     return f"{head(success, request)} {below}" + "\n".join(lines) + "\n\n"
 
 
-def quoted(text: str) -> str:
-    """What the user wrote, cut short if it is long."""
-    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
+def quoted(text: str, most: int = MAX_QUOTED) -> str:
+    """What the user or a program wrote, cut short if it is long."""
+    return text if len(text) <= most else text[:most] + "..."
 
 
 def whole_number(text: str) -> int:

@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from uctlab.games import Position
+
 LAG = 0.1  # per move in byo-yomi, besides the search: nothing makes up for a delay there
 MAIN_LAG = 0.01  # per move in main time, which has a reserve
 RESERVE = 1.0  # of main time, for moves made at once when it is nearly used up
 SHARE_IN_RESERVE = 0.1  # at most this share of main time
 SHORTEST = 0.001  # budget of a move that must be made at once
 MIN_MOVES = 10  # that each player is always expected to have left
+WATCHED_SECONDS = 0.1  # before the speed of a search is known
+FASTER = 1.5  # a search may turn out this much faster than that
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,37 @@ class GameClock:
     def budget(self, player: int, moves_to_come: int) -> float | None:
         """None if time is not limited."""
         return None if self._players is None else self._players[player].budget(moves_to_come)
+
+
+class Forecast:
+    """Estimates how many playouts the rest of a budget allows."""
+
+    def __init__(self, playouts: int | None, seconds: float | None) -> None:
+        self._playouts = playouts
+        self._seconds = seconds
+        self._first: tuple[int, float] | None = None
+        """Playouts and seconds at the first look: before it a kept tree was copied."""
+
+    def playouts_left(self, made: int, spent: float) -> int | None:
+        """None if it is too early to say."""
+        left = [] if self._playouts is None else [self._playouts - made]
+        if self._first is None:
+            self._first = made, spent
+        elif self._seconds is not None:
+            begun, since = made - self._first[0], spent - self._first[1]
+            if since >= min(WATCHED_SECONDS, self._seconds / 10):
+                # Slices vary; a search that turns out faster than it looked must not be cut short.
+                left.append(int(FASTER * begun / since * max(self._seconds - spent, 0.0)))
+        return min(left, default=None)
+
+
+def moves_left(position: Position) -> int:
+    """A guess for each player: a third of the empty cells; without a board, of the longest game."""
+    diagram = position.game.diagram
+    if diagram is None:
+        return max(0, position.game.max_length - len(position.moves)) // 3
+    cells = [cell for row in diagram.rows for cell in row]
+    return int(np.count_nonzero(position.stones[cells] == 0)) // 3
 
 
 def _less(lag: float, share: float) -> float:

@@ -9,11 +9,17 @@ could be left behind; only one that moves to another group by itself is out of r
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
+
+from uctlab.errors import UsageError
+
+GAME_FOLDERS = "/usr/games:/usr/local/games"  # where Debian puts games; often not on root's PATH
 
 # What is sent to the whole group is meant for the programs in it; SIGKILL ends the guardian too.
 GUARDIAN = "trap '' HUP INT TERM; read -r end; kill -s KILL 0"
@@ -49,3 +55,19 @@ class Lifeline:
             self._guardian.wait()
             assert self._guardian.stdin is not None
             self._guardian.stdin.close()
+
+
+def argv(command: str) -> list[str]:
+    """The words of a command line, of which the first is the path of a program."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"'{command}' is not a command: {error}") from None
+    if not words:
+        raise UsageError("the command of a GTP engine is empty; write one as 'gnugo --mode gtp'")
+    program = shutil.which(words[0]) or shutil.which(words[0], path=GAME_FOLDERS)
+    if program is None:
+        places = GAME_FOLDERS.replace(":", " and ")
+        hint = "; Debian's package gnugo has it" if os.path.basename(words[0]) == "gnugo" else ""
+        raise UsageError(f"no program '{words[0]}' on PATH, nor in {places}{hint}")
+    return [program, *words[1:]]

@@ -39,11 +39,12 @@ stones: Any = hole("game.stones")
 
 
 @kernel
-def count_survivals(states, rng, out, trace, chains, ends, stands, survivals, playouts):
+def count_survivals(states, rng, out, trace, chains, ends, survivals, playouts):
     """Playouts from states[0], on states[1]; counts how often each chain survives as a whole.
 
-    chains[cell] is the number of the chain there, or -1. A chain that was captured is hardly ever
-    put back stone by stone, so it is enough to look at the end.
+    chains[cell] is the number of the chain there, or -1. survivals[0] has the counts, survivals[1]
+    is scratch. A chain that was captured is hardly ever put back stone by stone, so it is enough to
+    look at the end.
     """
     owners = ends[0]
     stones(states[0], owners)
@@ -57,13 +58,14 @@ def count_survivals(states, rng, out, trace, chains, ends, stands, survivals, pl
         s.turn = i % 2
         playout(s, rng, out, trace)
         stones(s, ends[1])
+        counts, stands = survivals[0], survivals[1]
         for chain in range(len(stands)):
             stands[chain] = 1
         for cell in range(len(chains)):
             if chains[cell] >= 0 and ends[1, cell] != owners[cell]:
                 stands[chains[cell]] = 0
         for chain in range(len(stands)):
-            survivals[chain] += stands[chain]
+            counts[chain] += stands[chain]
 
 
 def dead_stones(position: Position) -> set[int]:
@@ -164,10 +166,10 @@ def survival(position: Position, playouts: int = PLAYOUTS) -> dict[frozenset[int
     states[0] = position.state
     rng = seed_rng(derive_seed(game.name, owners.tobytes()))
     ends = np.zeros((2, len(owners)), owners.dtype)
-    stands, survivals = np.zeros((2, len(chain_cells)), np.int64)
+    survivals = np.zeros((2, len(chain_cells)), np.int64)
     out, trace = game.new_out(), game.new_trace()
-    count(states, rng, out, trace, chains, ends, stands, survivals, playouts)
+    count(states, rng, out, trace, chains, ends, survivals, playouts)
     return {
         frozenset(cells): float(often) / playouts
-        for cells, often in zip(chain_cells, survivals, strict=True)
+        for cells, often in zip(chain_cells, survivals[0], strict=True)
     }
