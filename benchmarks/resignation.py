@@ -20,7 +20,7 @@ from uctlab.arena.game import GameTask, opening
 from uctlab.arena.plan import MatchPlan
 from uctlab.games import Position
 from uctlab.mcts.resigning import is_hopeless
-from uctlab.mcts.searchers import make_searcher
+from uctlab.mcts.searcher import make_searcher
 
 LIMITS = (1, 2, 3, 5, 7, 10, 15, 20)
 IN_A_ROW = (1, 2, 3)

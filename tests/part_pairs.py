@@ -31,34 +31,7 @@ from uctlab.mcts.parallel_root import shares
 from uctlab.mcts.searcher import Searcher
 from uctlab.parts.listing import PARTS
 
-EXAMPLES = {
-    "depth_first": "dfuct",
-    "threads": "uct(threads=2)",
-    "grave": "uct(rave=grave,grave=5)",
-    "knowledge": "uct(bias=1)",
-    "trained": "uct(bias=1,knowledge=trained)",
-    "widening": "uct(widen=1)",
-    "graph": "uct(graph=on)",
-    "learned": "uct(playout=mast)",
-    "several_playouts": "uct(playouts_per_leaf=3)",
-    "evaluation": "uct(leaf=evaluate)",
-    "guesses": "uct(alpha=0.3)",
-    "length_cost": "uct(length_cost=0.01)",
-    "lock": "uct(threads=2,sharing=locked)",
-    "foreign_backup": "uct(backup=examples/minimax_backup.py,threads=2)",
-    "rave": "uct(rave=fuego)",
-    "prior": "uct(prior=1)",
-    "rave_with_prior": "uct(rave=fuego,prior=1)",
-    "ignore": "uct(rave=fuego,ignore=3)",
-    "solver": "uct(solver=on)",
-    "bias": "uct(bias=1)",
-    "probabilities": "puct",
-    "pruning": "uct(prune=on)",
-    "root_filter": "uct(filter=on)",
-    "decay": "duct(k=2)",
-    "roots": "uct(root=2)",
-    "unlock": "uct(threads=2,sharing=locked)",
-}
+EXAMPLES = {part.name: part.example for part in PARTS if part.example}
 """For each part that options switch on, an agent that has it and as little else as possible."""
 OTHERS = (
     *("auct(k=2)", "auct(k=auto)", "tuned", "dtuned(k=2)", "bast", "thompson"),
@@ -67,7 +40,7 @@ OTHERS = (
 )
 """What else agents differ in: rules and options that are no parts."""
 FEATURES = tuple(dict.fromkeys((*EXAMPLES.values(), *OTHERS)))
-NO_OPTION = frozenset({"one_thread", "gpu", "together", "profile", "record_last", "record_moves"})
+NO_OPTION = frozenset({"one_thread", "final_move", "gpu", "profile", "record_last", "record_moves"})
 """Parts that no option of an agent switches on: the loop itself, devices and instruments."""
 SPEED = frozenset(part.name for part in PARTS if part.applies is not None)
 """Parts that change the speed of a search and not its tree."""
@@ -146,7 +119,7 @@ def grown(searcher: Searcher) -> Searcher:
 
 def parts_of(agent: str) -> set[str]:
     searcher = searcher_of(agent)
-    several = searcher.agent.threads > 1
+    several = searcher.agent.option("threads") > 1
     bound = bind_for_threads(searcher.game, searcher.agent) if several else searcher.binding
     return {part.name for part in bound.parts}
 
@@ -165,7 +138,7 @@ def grown_alone(searcher: Searcher) -> Searcher:
 def repeatable(agent: str, *, interpret: bool = True) -> Searcher:
     """A search by that agent that always builds the same tree: of threads, only one is at work."""
     searcher = searcher_of(agent, interpret=interpret)
-    return grown(searcher) if searcher.agent.threads == 1 else grown_alone(searcher)
+    return grown(searcher) if searcher.agent.option("threads") == 1 else grown_alone(searcher)
 
 
 def without_threads(agent: str) -> str:
@@ -177,7 +150,7 @@ def check_search(searcher: Searcher) -> None:
     """What is true of every search."""
     for tree, share in zip(searcher.trees, shares(PLAYOUTS, len(searcher.trees)), strict=True):
         made = tree.visits
-        assert made == share or (made < share and tree.view().proven(0) is not None)
+        assert made == share or (made < share and tree.view().proven is not None)
         check_tree(tree, made)
         assert sum(int(tree.nodes[child].visits) for child in tree.view().children(0)) == made
     report = searcher.report()
@@ -201,7 +174,7 @@ def check_pair(agent: str, halves: tuple[str, str]) -> None:
     neither half. UsageError if the agent is refused."""
     searcher = repeatable(agent)
     check_search(searcher)
-    if searcher.agent.threads > 1:
+    if searcher.agent.option("threads") > 1:
         check_search(grown(searcher_of(agent)))
     with pytest.MonkeyPatch.context() as patch:
         leave_out(patch, *SPEED)

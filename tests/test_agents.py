@@ -12,8 +12,9 @@ from tests.searches import searched, start, used_nodes
 from uctlab.agents import AGENTS, make_agent
 from uctlab.agents.agent import own_rules
 from uctlab.errors import UsageError
+from uctlab.parts import rave_fuego, rave_k
 from uctlab.rules.backup import accelerated, automatic, discounted, mean, power, robust_max, squares
-from uctlab.rules.select import even, fuego, rave_k, tuned, ucb1
+from uctlab.rules.select import even, tuned, ucb1
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 UCB_SQRT = str(EXAMPLES / "ucb_sqrt.py")
@@ -26,13 +27,14 @@ searched_hex = partial(searched, spec="hex:4")  # whose kernels other tests use 
 
 def test_defaults():
     uct = make_agent("uct")
-    assert uct.params[:3] == (1.0, math.inf, 1.0)
-    assert (uct.final, uct.playout, uct.rave, uct.depth_first) == ("visits", "uniform", False, "")
+    assert (uct.params.c, uct.params.fpu, uct.params.expand) == (1.0, math.inf, 1.0)
+    assert (uct.option("final"), uct.option("playout"), uct.parts) == ("visits", "uniform", set())
     assert make_agent("uct()").params == uct.params == make_agent("dfuct").params
     assert make_agent("mc").params.expand == make_agent("ucb").params.expand == math.inf
     assert make_agent("tuned").params.p == 1.0
-    assert make_agent("dfuct").depth_first == "second"
-    assert make_agent("dfuct(rivals=all)").depth_first == "all"
+    assert make_agent("dfuct").parts == {"depth_first"}
+    assert make_agent("dfuct").option("rivals") == "second"
+    assert make_agent("dfuct(rivals=all)").option("rivals") == "all"
 
 
 def test_rules_of_each_kind():
@@ -46,7 +48,7 @@ def test_rules_of_each_kind():
         "mc": (even, mean),
         "ucb": (ucb1, mean),
         "uct(rave=k)": (rave_k, mean),
-        "auct(k=3,rave=fuego)": (fuego, accelerated),
+        "auct(k=3,rave=fuego)": (rave_fuego, accelerated),
         "duct(k=3,rave=k)": (rave_k, discounted),
         "uct(backup=robust_max)": (ucb1, robust_max),
         "dfuct(backup=power,power=3)": (ucb1, power),
@@ -54,7 +56,7 @@ def test_rules_of_each_kind():
     for text, (select, backup) in rules.items():
         agent = make_agent(text)
         assert (agent.select, agent.backup) == (select, backup), text
-        assert agent.rave == ("rave" in text)
+        assert ("rave" in agent.parts) == ("rave" in text)
 
 
 def test_names_of_operators_are_not_files():
@@ -68,7 +70,7 @@ def test_names_of_operators_are_not_files():
 
 def test_given_parameters():
     agent = make_agent("uct(c=0.7,expand=10,fpu=1.5,final=both,a=-2,b=3)")
-    assert agent.final == "both"
+    assert agent.option("final") == "both"
     assert (agent.params.c, agent.params.expand, agent.params.fpu) == (0.7, 10.0, 1.5)
     assert (agent.params.a, agent.params.b) == (-2.0, 3.0)
     rave = make_agent("uct(rave=fuego,rave_initial=2,rave_final=100,distance=on)").params
@@ -140,7 +142,10 @@ MISTAKES = [
     ("UCT", "unknown agent 'UCT'; did you mean uct or "),
     ("uct(cc=1)", "uct: unknown parameter 'cc=1'; did you mean c=?"),
     ("alphabeta(deph=1)", "alphabeta: unknown parameter 'deph=1'; did you mean depth=? Accepted:"),
-    ("uct(d=1)", "uct: unknown parameter 'd=1'; accepted: c=, expand=, fpu=, final=, rave="),
+    (
+        "uct(d=1)",
+        "uct: unknown parameter 'd=1'; accepted: c=, expand=, fpu=, final=, preset=, ",
+    ),
     ("uct(0.7)", "uct: unknown parameter '0.7'; accepted: c="),
     ("uct(p=1)", "uct: unknown parameter 'p=1'"),
     ("tuned(c=1)", "tuned: unknown parameter 'c=1'; accepted: p="),
@@ -195,7 +200,9 @@ def test_mistakes_are_named(text, says):
 
 
 def test_unknown_playout_policies():
-    assert make_agent("uct(playout=heavy)").playout == "heavy"  # only a game knows its policies
+    assert (
+        make_agent("uct(playout=heavy)").option("playout") == "heavy"
+    )  # only a game knows its policies
     with pytest.raises(UsageError, match="no playout policy 'heavy'; it has uniform"):
         searched("uct(playout=heavy)")
     assert searched_hex("uct(playout=uniform)", 300)[1].playouts == 300

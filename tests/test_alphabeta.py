@@ -10,8 +10,7 @@ from uctlab.games import Position, make_game
 from uctlab.games.solve import solve
 from uctlab.mcts import alphabeta_search, budget
 from uctlab.mcts.binding import bind_for_gpu
-from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.searchers import make_searcher
+from uctlab.mcts.searcher import Searcher, make_searcher
 
 
 def plain(spec, moves=""):

@@ -40,7 +40,7 @@ def test_final_rules(agent, rules):
 
 
 def test_default_final_rules():
-    finals = {agent: make_agent(agent).final for agent in AGENTS}
+    finals = {agent: make_agent(agent).option("final") for agent in AGENTS}
     assert finals["mc"] == "value" and finals["duct(k=5)"] == "discounted"
     assert {finals[agent] for agent in finals if agent not in ("mc", "duct(k=5)")} == {"visits"}
 

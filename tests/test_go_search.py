@@ -18,10 +18,13 @@ from uctlab.games.go.trained_priors import NOTHING
 from uctlab.games.go.trained_weights import data_of, trained_weights, weights_of
 from uctlab.kernels import specialise
 from uctlab.mcts.binding import bind_for_gpu, node_dtype
-from uctlab.mcts.final import most_visited
 from uctlab.mcts.searcher import Searcher
+from uctlab.parts import rave_fuego
+from uctlab.parts.final_move import most_visited, visits_of
+from uctlab.parts.hooks import wrapped
+from uctlab.parts.prior import count_with_prior
 from uctlab.rules.backup import accelerated, discounted, mean, squares
-from uctlab.rules.select import fuego, tuned
+from uctlab.rules.select import tuned
 
 GAME = make_game("go:4")
 OPENING = "C3 C2 D2"
@@ -124,11 +127,14 @@ def test_knowledge_from_games():
     assert compared > 60
     position = searcher.position
     assert known != priors_of(GAME, position.state, position.legal)
-    kinds = {name: make_agent(name).knowledge for name in ("fuego", "uct(preset=fuego)", "puct")}
+    kinds = {
+        name: make_agent(name).option("knowledge")
+        for name in ("fuego", "uct(preset=fuego)", "puct")
+    }
     assert kinds == {"fuego": "trained", "uct(preset=fuego)": "rules", "puct": "rules"}
     with pytest.raises(UsageError, match="a GPU has no trained knowledge; use knowledge=rules"):
         bind_for_gpu(GAME, make_agent("fuego(filter=off)"))
-    with pytest.raises(UsageError, match="cuda does not support agents with knowledge=trained"):
+    with pytest.raises(UsageError, match="a GPU has no trained knowledge; use knowledge=rules"):
         check_plan(MatchPlan("go:4", "fuego(filter=off)", "uct", playouts=10))
     with pytest.raises(UsageError, match="go:4 has no trained knowledge; use knowledge=rules"):
         Searcher(replace(GAME, trained_priors=None), make_agent("fuego"))
@@ -160,22 +166,24 @@ def test_without_decay_the_accelerated_preset_is_the_plain_one():
 
 def test_what_the_presets_are():
     strong = make_agent("fuego")
-    assert (strong.select, strong.playout, strong.rave) == (fuego, "heavy", True)
-    assert strong.prune and not make_agent("uct").prune
+    assert (strong.select, strong.option("playout")) == (rave_fuego, "heavy")
+    assert {"rave", "pruning"} < strong.parts and not make_agent("uct").parts
     numbers = strong.params
     assert (numbers.expand, numbers.prior, numbers.ignore, numbers.by_distance) == (0, 1, 20, 1)
     assert (numbers.c, numbers.fpu, numbers.rave_initial, numbers.rave_final) == (0, 1, 1, 5000)
     assert make_agent("uct(preset=fuego)").params == numbers
     plain = make_agent("fuego(rave=off,c=0.7)")
-    assert (plain.select, plain.playout, plain.rave) == (fuego, "heavy", False)
+    assert (plain.select, plain.option("playout")) == (rave_fuego, "heavy")
+    assert "rave" not in plain.parts
     assert (plain.params.c, plain.params.expand, plain.params.prior) == (0.7, 0, 1)
     for kind, backup in (("auct", accelerated), ("duct", discounted)):
         agent = make_agent(f"{kind}(k=4,preset=fuego)")
-        assert (agent.backup, agent.select, agent.playout) == (backup, fuego, "heavy")
-        assert agent.params.lam == pytest.approx(0.9999) and agent.params.prior == 1 and agent.prune
+        assert (agent.backup, agent.select) == (backup, rave_fuego)
+        assert agent.option("playout") == "heavy" and "pruning" in agent.parts
+        assert agent.params.lam == pytest.approx(0.9999) and agent.params.prior == 1
     assert make_agent("duct(k=4,preset=fuego,expand=1,playout=uniform)").params.expand == 1
     mogo = make_agent("mogo(p=1.2)")
-    assert (mogo.select, mogo.backup, mogo.playout) == (tuned, squares, "uniform")
+    assert (mogo.select, mogo.backup, mogo.option("playout")) == (tuned, squares, "uniform")
     assert (mogo.params.p, mogo.params.fpu, mogo.params.expand) == (1.2, 1, 1)
 
 
@@ -208,8 +216,9 @@ def test_the_final_move_counts_priors():
     nodes = np.zeros(5, node_dtype(make_agent("fuego"))).view(np.recarray)
     nodes[0].first, nodes[0].count = 1, 4
     nodes.visits[1:], nodes.prior_weight[1:] = [5, 4, 0, 6], [4, 9, 20, 6]
-    for knows, best in ((True, 2), (False, 4)):
-        leader = specialise(most_visited, interpret=True, agent={"PRIOR": knows}, backup=mean)
+    with_prior = wrapped("counted", count_with_prior, visits_of)
+    for counted, best in ((with_prior, 2), (visits_of, 4)):
+        leader = specialise(most_visited, interpret=True, step={"counted": counted}, backup=mean)
         assert leader(nodes) == best
 
 

@@ -14,7 +14,7 @@ from uctlab.kernels import kernel, leading_zeros, nth_bit, popcount, seed_rng, s
 from uctlab.kernels.llvm import bits
 from uctlab.kernels.typing import with_memory
 from uctlab.kernels.vectors import LANES
-from uctlab.mcts import final
+from uctlab.mcts import tree
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu
 from uctlab.mcts.workspace import Tree, new_counters, new_work
 from uctlab.parts import layout
@@ -109,7 +109,7 @@ def grown(game, agent, playouts, *, on_gpu, seed=4):
     work.states[0] = position.state
     work.rng[:] = seed_rng(seed)
     legal = np.array(position.legal, np.int16)
-    search = binding.bind(final.search_move)
+    search = binding.bind(tree.search_move)
     child = search(Tree(nodes, counters), work, binding.params, legal, len(legal), playouts)
     assert counters[layout.FULL] == 0 and nodes[0].visits >= playouts
     return int(nodes[child].move), fields(nodes[: counters[layout.USED]]), int(work.rng[0])

@@ -9,8 +9,9 @@ from uctlab.errors import UsageError
 from uctlab.games import make_game
 from uctlab.kernels import hole, kernel
 from uctlab.mcts.searcher import Searcher
+from uctlab.parts import rave_fuego
 from uctlab.rules.backup import accelerated, mean
-from uctlab.rules.select import fuego, ucb1
+from uctlab.rules.select import ucb1
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SQRT = f"select={EXAMPLES / 'ucb_sqrt.py'}"
@@ -102,8 +103,9 @@ class Reader:
 
 
 def test_rules_as_python_objects():
-    assert with_rules(make_agent("uct(rave=k)"), select=Reader).rave
-    assert with_rules(make_agent("uct(rave=k,prior=2)".replace("k", "fuego", 1)), select=fuego).rave
+    assert with_rules(make_agent("uct(rave=k)"), select=Reader).option("rave") == "k"
+    own = with_rules(make_agent("uct(rave=fuego,prior=2)"), select=rave_fuego)
+    assert own.parts == {"rave", "prior", "rave_with_prior"}
     with pytest.raises(UsageError, match=r"uct: rave= has no effect: Eager reads none"):
         with_rules(make_agent("uct(rave=k)"), select=type("Eager", (), vars(ucb1)))
     assert with_rules(make_agent("auct(k=3)"), backup=accelerated).params.lam < 1

@@ -4,6 +4,7 @@ import pytest
 
 from tests.searches import CONNECT_FOUR
 from uctlab.agents import make_agent
+from uctlab.agents.kinds import NUMBERS, Params
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.kernels import specialise
@@ -14,7 +15,6 @@ from uctlab.mcts.searcher import Searcher
 from uctlab.parts import layout
 from uctlab.parts.length_cost import with_length_cost
 from uctlab.rules.backup import mean, packed_mean
-from uctlab.rules.params import Params
 
 COST = 0.01
 
@@ -42,7 +42,9 @@ def by_hand(won, moves, cost=COST):
 )
 def test_what_a_result_is_worth(outcome, depth, length, wanted):
     kernel = specialise(with_length_cost, interpret=True, game={"GRADED": False})
-    assert kernel(outcome, depth, length, Params(length_cost=COST)) == pytest.approx(wanted)
+    assert kernel(
+        outcome, depth, length, Params(**NUMBERS | {"length_cost": COST})
+    ) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,9 @@ def test_what_a_result_is_worth(outcome, depth, length, wanted):
 def test_a_playout_that_was_given_up_costs_nothing(outcome, length, wanted):
     """Where results are graded, 0 and 1 are such playouts, or games that ended in the tree."""
     kernel = specialise(with_length_cost, interpret=True, game={"GRADED": True})
-    assert kernel(outcome, 2, length, Params(length_cost=COST)) == pytest.approx(wanted)
+    assert kernel(outcome, 2, length, Params(**NUMBERS | {"length_cost": COST})) == pytest.approx(
+        wanted
+    )
 
 
 def follow(game, agent, playouts):

@@ -21,10 +21,9 @@ from uctlab.games.guard import Guarded
 from uctlab.games.sampling import PlayoutSampler
 from uctlab.games.solve import solve
 from uctlab.kernels import hole, kernel, seed_rng
-from uctlab.mcts import final, overruns
+from uctlab.mcts import overruns, tree
 from uctlab.mcts.binding import bind_for_gpu
-from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.searchers import make_searcher
+from uctlab.mcts.searcher import Searcher, make_searcher
 from uctlab.mcts.workspace import Tree, new_counters, new_work
 from uctlab.parts import layout
 
@@ -348,7 +347,7 @@ def test_a_search_on_a_gpu_notes_the_fault(changes, fault, says):
     work.states[0] = Position.start(game).state
     work.rng[:] = seed_rng(1)
     nodes = np.zeros(2000, binding.node_type).view(np.recarray)
-    binding.bind(final.search_move)(
+    binding.bind(tree.search_move)(
         Tree(nodes, counters), work, binding.params, np.zeros(1, np.int16), 1, 50
     )
     assert counters[layout.FAULT] == fault

@@ -71,7 +71,7 @@ COUNTING = SimpleNamespace(
 
 
 def threaded(name, threads=4, sharing="lockfree"):
-    agent = make_agent(name).changed(threads=threads, sharing=sharing)
+    agent = make_agent(name).with_options(threads=float(threads), sharing=sharing)
     return with_rules(agent, backup=COUNTING) if name == "uct" else agent
 
 

@@ -77,11 +77,11 @@ def _value(agent: str, seed: int) -> float:
     [
         ("uct(playouts_per_leaf=1.5)", "must be a whole number, not 1.5"),
         ("uct(playouts_per_leaf=0)", "must be at least 1"),
+        ("dfuct(playouts_per_leaf=2)", "^dfuct does not go with playouts_per_leaf=2: depth-first"),
         ("uct(playouts_per_leaf=2,rave=k)", "does not go with rave=k"),
         ("uct(playouts_per_leaf=2,playout=mast)", "does not go with playout=mast"),
         ("uct(playouts_per_leaf=2,length_cost=0.1)", "does not go with length_cost=0.1"),
         ("uct(playouts_per_leaf=2,leaf=evaluate)", "there are no playouts"),
-        ("dfuct(playouts_per_leaf=2)", "depth-first"),
     ],
 )
 def test_what_it_does_not_go_with(agent: str, words: str) -> None:

@@ -15,10 +15,10 @@ from uctlab.agents import make_agent
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.binding import bind_for_cpu
-from uctlab.mcts.final import best_proven
 from uctlab.mcts.searcher import Searcher
 from uctlab.mcts.storage import load_tree, save_tree
 from uctlab.parts.layout import OVER, USED
+from uctlab.parts.solver import best_proven
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 TIC_TAC_TOE = str(EXAMPLES / "tic_tac_toe.py")

@@ -78,7 +78,7 @@ def test_a_table_that_grows_with_the_tree_finds_the_same_positions():
 
 def test_a_full_table_shares_less_and_loses_nothing(monkeypatch):
     searcher, _ = grown("hex:4", "uct(graph=on)", 2000)
-    monkeypatch.setattr("uctlab.mcts.search_tree.slots_for", lambda playouts: 1024)
+    monkeypatch.setattr("uctlab.parts.graph.slots_for", lambda playouts: 1024)
     small, report = grown("hex:4", "uct(graph=on)", 2000)
     shared = [
         sum(used_nodes(each)["same"] != np.arange(each.tree.used)) for each in (searcher, small)
@@ -130,5 +130,5 @@ def test_what_is_refused(tmp_path):
         bind_for_gpu(game, agent)
     searcher = Searcher(game, agent)
     searcher.search(Position.start(game), playouts=5)
-    with pytest.raises(UsageError, match="a tree with graph=on cannot be saved"):
+    with pytest.raises(UsageError, match="its tree cannot be saved; leave out graph=on"):
         save_tree(searcher, tmp_path / "tree")

@@ -10,8 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from uctlab.games import Game, GtpHabits, Position, Verdict
-from uctlab.games.diagram import square_diagram
-from uctlab.games.notation import letter_number_names
+from uctlab.games.diagram import letter_number_names, square_diagram
 from uctlab.kernels import hole, kernel
 
 CELLS: int = hole("game.CELLS")

@@ -151,7 +151,7 @@ def digests(game: str, how: str, agent: str, *, interpret: bool = True) -> tuple
 def _searcher(rules: Any, how: str, name: str) -> Searcher:
     agent = make_agent(name)
     if how != "alone":
-        agent = agent.changed(threads=2, sharing=how)
+        agent = agent.with_options(threads=2.0, sharing=how)
     searcher = Searcher(rules, agent, seed=5)
     if how != "alone":
         team = Team(bind_for_threads(rules, searcher.agent))

@@ -5,7 +5,7 @@
 | `options.py` | options that are no part's, and groups of options that kinds share |
 | `kinds.py` | the kinds of agents |
 | `notation.py` | reading and writing the text |
-| `idle.py` | refuses options that have no effect, and parts that do not go together |
+| `refusals.py` | options without effect, parts that do not go together, unsuitable games |
 | `agent.py` | `Agent`, and `make_agent`, which creates one |
 """
 

@@ -8,7 +8,10 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from uctlab.agents.idle import (
+from uctlab.agents.kinds import AGENTS, NUMBERS, OPTIONS, Params
+from uctlab.agents.notation import canonical, parse, value_text, written
+from uctlab.agents.options import BACKUPS, FUEGO, FUEGO_C
+from uctlab.agents.refusals import (
     is_ours,
     parts_chosen,
     refuse_excluded,
@@ -16,22 +19,17 @@ from uctlab.agents.idle import (
     rule_name,
     rules_wanted,
 )
-from uctlab.agents.kinds import AGENTS
-from uctlab.agents.notation import canonical, parse, value_text, written
-from uctlab.agents.options import BACKUPS, FUEGO, FUEGO_C
 from uctlab.errors import UsageError, name_hint
-from uctlab.parts import graph
+from uctlab.parts.listing import BY_NAME
 from uctlab.rules.backup import mean
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
-from uctlab.rules.params import Params
-from uctlab.rules.playouts import LEARNED
 from uctlab.rules.select import ucb1
 from uctlab.user_modules import load_module
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Agent:
-    """Which rules a search uses, and their numbers.
+    """Which rules and parts a search uses, and their numbers.
 
     Args:
         kind: The kind of agent, such as "uct" or "auct"; `uctlab agents` lists them.
@@ -49,36 +47,20 @@ class Agent:
 
     name: str
     """The agent as it was written, with numbers and spaces normalised."""
-    params: Params
+    kind: str
+    """Its kind, such as "uct"."""
+    options: tuple[tuple[str, Any], ...]
+    """All options of its kind with their values, those that were not given included."""
+    params: Any
+    """The numbers that its kernels may read: agents.kinds.Params."""
+    parts: frozenset[str]
+    """The parts that its options ask for, by name."""
     select: Any = ucb1
     """Selection rule: a module, or any object that defines what rules/interface.py asks for."""
     backup: Any = mean
     """Backup operator, likewise."""
-    final: str = "visits"
-    playout: str = "uniform"
-    leaf: str = "playout"
-    """What a leaf is worth: "playout", or "evaluate" for the game's own evaluation."""
-    rave: bool = False
-    solver: bool = False
-    """Whether nodes keep what is proven about them: see parts/solver.py."""
-    knowledge: str = "rules"
-    """Which of the game's priors it asks for: "rules", or "trained" for Game.trained_priors."""
-    prune: bool = False
-    """Whether the tree leaves out moves, where the game names any: see Game.prune."""
-    filter: bool = False
-    """Whether the root leaves out moves: see Game.root_filter."""
     open_numbers: frozenset[str] = frozenset()
     """Numbers that a game may set: those of the preset fuego that the user has not given."""
-    depth_first: str = ""
-    """For depth-first UCT, which moves are compared: second or all; empty for other searches."""
-    max_depth: float = 0.0
-    """For alpha-beta, the most moves that it looks ahead; 0 for searches that build a tree."""
-    threads: int = 1
-    """Number of threads that grow one tree."""
-    sharing: str = "lockfree"
-    """How they share it: see parts/threads.py."""
-    root: int = 1
-    """Number of trees, one thread each, whose root statistics are added up at the end."""
 
     def __init__(self, kind: str, /, **options: Any) -> None:
         if not isinstance(kind, str) or kind not in AGENTS:
@@ -94,36 +76,36 @@ class Agent:
             self.__dict__.update(vars(with_rules(self, **own)))
 
     @property
-    def graph(self) -> bool:
-        """Whether nodes of equal positions share their results."""
-        return self.backup is graph
+    def builds_tree(self) -> bool:
+        """Whether its search is that of mcts/loop.py, as all are but alpha-beta."""
+        return AGENTS[self.kind].builds_tree
 
     @property
-    def learns(self) -> bool:
-        """Whether its playouts learn during a search: see rules/playouts."""
-        return self.playout in LEARNED
+    def is_parallel(self) -> bool:
+        """Whether its search has several threads of Python."""
+        return any(BY_NAME[name].parallel for name in self.parts)
 
-    @property
-    def reads_probabilities(self) -> bool:
-        """Whether its selection rule reads the probabilities of moves."""
-        return bool(getattr(self.select, "PROBABILITIES", False))
-
-    @property
-    def asks_opinion(self) -> bool:
-        """Whether its search asks the game what it thinks of the moves of a new node."""
-        numbers = self.params
-        return max(numbers.prior, numbers.bias, numbers.widen) > 0 or self.reads_probabilities
-
-    @property
-    def asks_trained(self) -> bool:
-        """Whether it asks for what was learnt from games."""
-        return self.asks_opinion and self.knowledge == "trained"
+    def option(self, name: str) -> Any:
+        """The value of an option; its default if agents of this kind do not have it."""
+        values = dict(self.options)
+        return values[name] if name in values else OPTIONS[name].default
 
     def changed(self, **fields: Any) -> Agent:
         """The same agent with other values in some of its fields."""
         other = object.__new__(Agent)
         other.__dict__.update(vars(self) | fields)
         return other
+
+    def with_options(self, **options: Any) -> Agent:
+        """The same agent with other values for some of its options, which are not checked, and with
+        the parts that they ask for."""
+        values = dict(self.options) | options
+        numbers = {name: value for name, value in options.items() if name in NUMBERS}
+        return self.changed(
+            options=tuple(values.items()),
+            params=self.params._replace(**numbers),
+            parts=frozenset(part.name for part in parts_chosen(values)),
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -136,7 +118,7 @@ def make_agent(text: str) -> Agent:
     """Make an agent from its text.
 
     Args:
-        text: A kind and its options, such as "uct", "uct(c=0.7)" or "auct(k=3,rave=fuego)".
+        text: A kind and its options, such as "uct", "uct(c=0.7)" or "auct(k=3,expand=10)".
 
     Returns:
         The agent.
@@ -172,10 +154,9 @@ def _values(kind: str, given: dict[str, Any]) -> dict[str, Any]:
     values = {name: option.default for name, option in AGENTS[kind].options.items()}
     if _is_like_fuego(kind, given):
         values |= FUEGO | {"c": FUEGO_C}
-    chosen = parts_chosen(AGENTS[kind], values | given)
-    for part in chosen:
+    for part in parts_chosen(values | given):
         values |= part.defaults(values | given)
-    return values | given
+    return values | given | AGENTS[kind].fixed
 
 
 def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
@@ -184,17 +165,13 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     kind = AGENTS[kind_name]
     like_fuego = _is_like_fuego(kind_name, given)
     values = _values(kind_name, given)
-    chosen = parts_chosen(kind, values)
+    chosen = parts_chosen(values)
     rules = {"select": kind.select, "backup": kind.backup}
-    numbers: dict[str, float] = {
-        name: value
-        for name, value in values.items()
-        if name in Params._fields and value is not None and kind.options[name].used(values)
-    }
-    numbers |= kind.fixed
+    numbers = {name: value for name, value in values.items() if name in NUMBERS}
     for part in chosen:
         refuse_excluded(kind_name, part, values)
         numbers |= part.numbers(kind_name, values)
+    numbers = {name: value for name, value in numbers.items() if value is not None}
     rules |= rules_wanted(kind_name, chosen, values)
     select, backup = (import_module(name) for name in (rules["select"], rules["backup"]))
     if values.get("select"):
@@ -207,23 +184,13 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     refuse_idle_options(kind_name, given, values, select, backup)
     return {
         "name": written(kind_name, as_written),
-        "params": Params(**numbers),
+        "kind": kind_name,
+        "options": tuple(values.items()),
+        "params": Params(**NUMBERS | numbers),
+        "parts": frozenset(part.name for part in chosen),
         "select": select,
         "backup": backup,
-        "final": values.get("final", "value"),
-        "playout": values.get("playout", "uniform"),
-        "leaf": values.get("leaf", kind.leaf),
-        "rave": values.get("rave", "off") != "off",
-        "solver": values.get("solver") == "on",
-        "knowledge": values.get("knowledge", "rules"),
-        "prune": values.get("prune") == "on",
-        "filter": values.get("filter") == "on",
-        "open_numbers": frozenset(Params._fields) - given.keys() if like_fuego else frozenset(),
-        "max_depth": values.get("depth", 0.0),
-        "depth_first": values.get("rivals", ""),
-        "threads": int(values.get("threads", 1)),
-        "sharing": values.get("sharing", "lockfree"),
-        "root": int(values.get("root", 1)),
+        "open_numbers": frozenset(NUMBERS) - given.keys() if like_fuego else frozenset(),
     }
 
 

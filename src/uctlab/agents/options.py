@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from uctlab.parts.listing import PART_OF, options_of
+from uctlab.parts.listing import PART_OF
 from uctlab.parts.part import Option
 
 FINALS = {
@@ -29,35 +29,62 @@ the value of the answer j."""
 
 
 FOR_OWN_RULES = "it is for your own rules, select= and backup="
-C = Option(1.0, "weight of the exploration term", low=0, high=1e6, reads=frozenset("c"))
-FPU = Option(math.inf, "first-play urgency, the value of an unvisited move; inf: try all first")
-EXPAND = Option(1.0, "playouts through a leaf before it is expanded; 0: at its first visit", low=0)
+C = Option(
+    1.0,
+    "weight of the exploration term",
+    low=0,
+    high=1e6,
+    reads=frozenset("c"),
+    title="Exploration c",
+)
+FPU = Option(
+    math.inf,
+    "first-play urgency, the value of an unvisited move; inf: try all first",
+    title="First-play urgency",
+)
+EXPAND = Option(
+    1.0,
+    "playouts through a leaf before it is expanded; 0: at its first visit",
+    low=0,
+    title="Expand after",
+)
+_OWN_NUMBER = Option(
+    0.0,
+    "a number for your own rules",
+    unread=FOR_OWN_RULES,
+    not_on_page="it is for rules in Python files",
+)
 COMMON = {
     "playout": Option(
         "uniform",
         "playout policy: one of those that the game has, or one that learns during the search, "
         "for any game: mast, nst, lgr, lgrf",
         ("",),
+        title="Playouts",
     ),
-    **options_of("learned", "length_cost", "several_playouts"),
-    "select": Option("", "your own selection rule: the path of a .py file", ("",)),
+    "select": Option(
+        "",
+        "your own selection rule: the path of a .py file",
+        ("",),
+        not_on_page="it names a Python file",
+    ),
     "backup": Option(
         "",
         f"another backup operator: {', '.join(BACKUPS)}, or your own, the path of a .py file",
         ("",),
+        title="Backup operator",
     ),
     "power": Option(
         2.0,
         "backup=power: the exponent of the power mean",
         low=1,
         high=100,
+        title="Exponent of the power mean",
         reads=frozenset({"power"}),
         unread="it is for backup=power",
     ),
-    "a": Option(0.0, "a number for your own rules", reads=frozenset("a"), unread=FOR_OWN_RULES),
-    "b": Option(
-        0.0, "another number for your own rules", reads=frozenset("b"), unread=FOR_OWN_RULES
-    ),
+    "a": replace(_OWN_NUMBER, reads=frozenset("a")),
+    "b": replace(_OWN_NUMBER, about="another number for your own rules", reads=frozenset("b")),
 }
 ALIASES = {alias: name for name, part in PART_OF.items() for alias in part.options[name].aliases}
 """Earlier names of options, still found in stores and links."""
@@ -78,12 +105,14 @@ PRESET = {
         "fuego: defaults for everything that makes up the agent fuego, except knowledge=trained "
         "and filter=on, which do not run on a GPU",
         ("none", "fuego"),
+        title="Preset",
     )
 }
 
 
 def final(default: str, *names: str) -> dict[str, Option]:
-    return {"final": Option(default, "; ".join(f"{n}: {FINALS[n]}" for n in names), names)}
+    about = "; ".join(f"{name}: {FINALS[name]}" for name in names)
+    return {"final": Option(default, about, names, title="Move to play")}
 
 
 def with_defaults(options: dict[str, Option], **defaults: Any) -> dict[str, Option]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from uctlab.agents import Agent
-from uctlab.agents.idle import is_ours
+from uctlab.agents.refusals import is_ours
 from uctlab.api import arguments
 from uctlab.api.kernel_errors import tells_kernel_errors
 from uctlab.devices.registry import make_searcher_on

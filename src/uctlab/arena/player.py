@@ -20,7 +20,7 @@ from uctlab.mcts.passing import move_or_pass, nothing_to_gain, useful_move, wins
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.resigning import Resignation
 from uctlab.mcts.rules_digest import kernels_digest, searches_digest
-from uctlab.mcts.searchers import make_searcher
+from uctlab.mcts.searcher import make_searcher
 from uctlab.protocol.gtp_client import EngineError, GtpOpponent
 
 LARGE_TREE = 2**28  # bytes; larger trees are freed after each game

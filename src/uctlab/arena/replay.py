@@ -39,7 +39,8 @@ def shortest_game(plan: MatchPlan, records: Iterable[GameRecord]) -> GameRecord 
     have come from outside.
     """
     game = plan.load_game()
-    if plan.seconds or any(plan.load_agent(side, game).threads > 1 for side in own_sides(plan)):
+    agents = [plan.load_agent(side, game) for side in own_sides(plan)]
+    if plan.seconds or any(agent.option("threads") > 1 for agent in agents):
         return None
     telling = [
         record

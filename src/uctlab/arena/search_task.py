@@ -9,7 +9,7 @@ from typing import ClassVar
 from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.mcts.rules_digest import kernels_digest
-from uctlab.mcts.searchers import make_searcher
+from uctlab.mcts.searcher import make_searcher
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,7 @@ from uctlab.games.named import letters_of
 from uctlab.games.solve import Solution, solve
 from uctlab.mcts.budget import Budget
 from uctlab.mcts.report import SearchReport
-from uctlab.mcts.searcher import Searcher
-from uctlab.mcts.searchers import AnySearcher
+from uctlab.mcts.searcher import AnySearcher, Searcher
 from uctlab.mcts.storage import load_tree, save_tree
 
 if TYPE_CHECKING:  # numba-cuda is slow to load

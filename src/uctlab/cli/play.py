@@ -21,7 +21,7 @@ from uctlab.cli.show import outcome
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.mcts.budget import Budget
-from uctlab.mcts.searchers import AnySearcher, make_searcher
+from uctlab.mcts.searcher import AnySearcher, make_searcher
 
 HELP = "Type a move, or one of: moves, undo, hint, help, quit"
 

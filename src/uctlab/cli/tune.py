@@ -18,7 +18,7 @@ from uctlab.cli.match_options import play, with_match_options
 def tune(
     game: GameName,
     agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help='The agent, such as uct or "uct(rave=k)".')
+        str, typer.Argument(metavar="AGENT", help='The agent, such as uct or "uct(expand=5)".')
     ],
     options: Annotated[
         list[str],

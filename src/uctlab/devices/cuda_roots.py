@@ -51,7 +51,7 @@ class CudaRoots:
             raise UsageError("--device cuda does not support a limit on the memory of a tree")
         require_gpu()
         bind_for_gpu(game, agent)  # which refuses what no GPU can do
-        if agent.final == "both":
+        if agent.option("final") == "both":
             raise UsageError(f"{agent}: trees on a GPU cannot be grown on; use another final=")
         self._reader = Searcher(game, agent, seed=seed)
         """It has the kernels that read a root; no tree grows in it."""

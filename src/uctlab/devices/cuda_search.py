@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.agents.kinds import NUMBERS
 from uctlab.devices.cuda_cache import CudaCache
 from uctlab.devices.cuda_driver import (
     BLOCK,
@@ -31,16 +32,16 @@ from uctlab.games.api import MOVE
 from uctlab.games.guard import CANARY, ROW_FENCE
 from uctlab.kernels.specialise import digest_of
 from uctlab.kernels.tuples import tuple_class
-from uctlab.mcts import final
+from uctlab.mcts import tree
 from uctlab.mcts.binding import bind_for_gpu, node_dtype
 from uctlab.mcts.overruns import NO_FAULT, check_faults
 from uctlab.mcts.searcher import DEFAULT_MEMORY
 from uctlab.mcts.workspace import Tree, work_shapes
 from uctlab.parts import layout
+from uctlab.parts.final_move import value_of as value_kernel
 from uctlab.parts.listing import ARRAYS
-from uctlab.rules.params import Params
 
-PARAMS = np.dtype([(name, "f8") for name in Params._fields], align=True)
+PARAMS = np.dtype([(name, "f8") for name in NUMBERS], align=True)
 
 # Filled by CudaSearch.
 cuda: Any = None
@@ -236,10 +237,10 @@ class CudaSearch:
     def __init__(self, game: Game, agent: Agent) -> None:
         self.most_nodes = DEFAULT_MEMORY // node_dtype(agent).itemsize
         """Number of nodes at which a tree is full on the CPU."""
-        self.large = agent.params.prior > 0
+        binding = bind_for_gpu(game.interpreted() if simulated() else game, agent)
+        self.large = any(part.large for part in binding.parts)
         """Whether it has more code than the caches for it hold, as Go with priors has. Such kernels
         slow each other down."""
-        binding = bind_for_gpu(game.interpreted() if simulated() else game, agent)
         self.node_type = binding.node_type
         shapes = work_shapes(binding.setting, binding.parts)
         states = shapes["states"].shape[0]
@@ -253,8 +254,8 @@ class CudaSearch:
         jit = load_cuda().jit
         bound = {
             "cuda": load_cuda(),
-            "search_move": binding.bind(final.search_move),
-            "value_of": binding.bind(final.value_of),
+            "search_move": binding.bind(tree.search_move),
+            "value_of": binding.bind(value_kernel),
             "STATE": local_type(game.state),
             "STATES": states,
             "OUT": game.max_moves + ROW_FENCE,

@@ -14,12 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.agents.kinds import NUMBERS, OPTIONS, Params
 from uctlab.devices.cuda_driver import TreeMemory, schedulers
 from uctlab.devices.cuda_search import BatchInput, CudaSearch, Launch
 from uctlab.errors import LabError
 from uctlab.games import Game
-from uctlab.parts.listing import PARTS
-from uctlab.rules.params import Params
 
 SPARE = 1.2  # room for a tree, as a multiple of the largest of the latest batch
 MAX_SPREAD = 2.0  # limit on extra room if there is memory; trees far apart are slower
@@ -61,14 +60,18 @@ Given = Callable[[np.ndarray], BatchInput]
 """Returns the input of the searches with those numbers."""
 
 
-SWITCHES = tuple(dict.fromkeys(name for part in PARTS for name in part.switches))
-"""Numbers that are part of the kernels: whether they are 0."""
-
-
 def rules_of(agent: Agent) -> Agent:
-    """Equal for agents with the same kernels, of which only few numbers are part."""
-    numbers = {name: float(getattr(agent.params, name) > 0) for name in SWITCHES}
-    return agent.changed(name="", params=Params(**numbers), open_numbers=frozenset())
+    """Equal for agents with the same kernels, of which numbers are no part but by the parts that
+    they ask for."""
+    words = [(name, value) for name, value in agent.options if name not in NUMBERS]
+    usual = [(name, value) for name, value in words if value != OPTIONS[name].default]
+    return agent.changed(
+        name="",
+        kind="",
+        options=tuple(sorted(usual)),
+        params=Params(**NUMBERS),
+        open_numbers=frozenset(),
+    )
 
 
 _searches: dict[tuple[str, Agent], CudaSearch] = {}

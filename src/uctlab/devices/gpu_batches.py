@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from uctlab.agents import Agent
+from uctlab.agents.refusals import refuse_on_gpu
 from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.player import own_sides
@@ -211,13 +212,12 @@ def check_plan(plan: MatchPlan) -> None:
         "trees that are kept from move to move": plan.reuse,
         "a limit on the memory of a tree": plan.memory != DEFAULT_MEMORY,
         "external programs": len(agents) < 2,
-        "agents with threads= or root=": any(max(a.threads, a.root) > 1 for a in agents),
-        "agents with filter=on": any(agent.filter for agent in agents),
-        "agents with knowledge=trained": any(agent.asks_trained for agent in agents),
     }
     for what, given in refused.items():
         if given:
             raise UsageError(f"--device cuda does not support {what}")
+    for agent in agents:
+        refuse_on_gpu(agent)
 
 
 def suits_gpu(game: Game, agent: Agent) -> bool:

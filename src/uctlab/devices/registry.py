@@ -17,8 +17,7 @@ from uctlab.devices.cpu import Cpu
 from uctlab.devices.ray import RayCluster
 from uctlab.errors import UsageError
 from uctlab.games import Game
-from uctlab.mcts.searcher import DEFAULT_MEMORY
-from uctlab.mcts.searchers import AnySearcher, make_searcher
+from uctlab.mcts.searcher import DEFAULT_MEMORY, AnySearcher, make_searcher
 
 if TYPE_CHECKING:  # numba-cuda is slow to load
     from uctlab.devices.cuda_roots import CudaRoots

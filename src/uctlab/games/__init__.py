@@ -16,7 +16,7 @@ To add a game, write one file that ends in `make()`; `uctlab new game` writes on
 | `sgf.py`, `sgf_dialects.py` | SGF files of any game, read and written; how others write them |
 | `sgf_tree.py` | SGF files with variations and comments |
 | `othello_files.py` | games of Othello from WTHOR and GGF files |
-| `diagram.py`, `notation.py` | boards as text; names of cells |
+| `diagram.py` | boards as text; names of cells |
 | `uniform.py` | the default playout, for games without their own |
 | `border.py` | steps on boards with a border |
 | `past.py` | earlier boards, where none may come back |

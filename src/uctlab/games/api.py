@@ -12,7 +12,7 @@ pass is a move.
 
 The last one is optional. It may leave `s` in any state. `out` is scratch for `moves`; when
 hole("playout.TRACE") is true, the moves made go into `trace`, which has no room otherwise; ~move
-stands for a move that RAVE is not to learn from. The policy "uniform" makes all legal moves alike,
+is a move that nothing is to be learnt from. The policy "uniform" makes all legal moves alike,
 or those of `playout_moves`; it may go on after the end if that does not change the result, which is
 0, 0.5 or 1, as a GPU relies on. Other policies may stop once a game is decided, and may add a
 little to the result for winning by more.

@@ -78,7 +78,7 @@ def run_playout(scene: Scene, state: Any, policy: str, rng: Any, *, traced: bool
         written = bool((trace.array != UNUSED).any())
         scene.require(not written, f"{policy} playout: writes trace where playout.TRACE is false")
         return Played(result, length, ())
-    # ~move is a move that RAVE does not learn from.
+    # ~move is a move that nothing is to be learnt from.
     moves = (~move if UNUSED < move < 0 else move for move in trace.array[:length].tolist())
     return Played(result, length, tuple(moves))
 

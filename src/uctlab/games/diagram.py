@@ -14,12 +14,14 @@ where the numbers of stones tell.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 import numpy as np
 
 from uctlab.errors import UsageError
 
 SYMBOLS = ".XO"
+GO_COLUMNS = "ABCDEFGHJKLMNOPQRST"  # without I
 
 
 @dataclass(frozen=True)
@@ -132,3 +134,19 @@ def square_diagram(
         columns=columns,
         stones_tell_turn=stones_tell_turn,
     )
+
+
+def letter_number_names(size: int) -> tuple[str, ...]:
+    """a1 at the top left, as in Othello and Hex."""
+    return tuple(f"{ascii_lowercase[x]}{y + 1}" for y in range(size) for x in range(size))
+
+
+def go_names(size: int) -> tuple[str, ...]:
+    """A1 at the bottom left, without the letter I."""
+    return tuple(f"{GO_COLUMNS[x]}{size - y}" for y in range(size) for x in range(size))
+
+
+def sgf_square_names(size: int) -> tuple[str, ...]:
+    """SGF's own letters: aa at the top left, column first."""
+    letters = ascii_lowercase
+    return tuple(letters[x] + letters[y] for y in range(size) for x in range(size))

@@ -13,8 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from uctlab.games.api import Game
-from uctlab.games.diagram import square_diagram
-from uctlab.games.notation import letter_number_names, sgf_square_names
+from uctlab.games.diagram import letter_number_names, sgf_square_names, square_diagram
 from uctlab.games.othello_evaluation import judge
 from uctlab.games.position import Position
 from uctlab.kernels import (

@@ -13,7 +13,7 @@ from uctlab.kernels.jit import is_kernel
 
 
 def names_read(kernel: Any) -> set[str]:
-    """Attributes, as "c" of params.c, text, as "c" of record["c"], and holes, as "agent.RAVE"."""
+    """Attributes, as "c" of params.c, text, as "c" of record["c"], and holes, as "agent.PRIOR"."""
     return _names(getattr(kernel, "py_func", kernel), set())
 
 

@@ -12,7 +12,7 @@ from uctlab.agents import AGENTS, BACKUPS, Kind, Option
 from uctlab.games import FAMILIES, make_game
 from uctlab.games.named import NAMED
 from uctlab.lab import limits, own_games
-from uctlab.lab.agent_options import FORBIDDEN, TREELESS, title_of
+from uctlab.lab.agent_options import title_of
 from uctlab.lab.gallery import DECEPTIVE_RIGHT, GALLERY, PLAY
 from uctlab.rules.playouts import LEARNED
 
@@ -166,7 +166,7 @@ def catalog() -> dict[str, Any]:
     """Without what depends on the server: how many searches it runs, whether it needs a token."""
     return {
         "games": [_game(game) for game in GAMES] + [_own(name) for name in own_games.offered()],
-        "agents": [_agent(name, kind) for name, kind in AGENTS.items() if name not in TREELESS],
+        "agents": [_agent(name, kind) for name, kind in AGENTS.items() if kind.builds_tree],
         "gallery": list(GALLERY),
         "play": PLAY,
         "named": [
@@ -240,7 +240,7 @@ def _agent(name: str, kind: Kind) -> dict[str, Any]:
     parameters = [
         _parameter(name, key, option)
         for key, option in kind.options.items()
-        if key not in FORBIDDEN and key != "lam"  # another way to write k
+        if not option.not_on_page and key != "lam"  # another way to write k
     ]
     return {
         "name": name,

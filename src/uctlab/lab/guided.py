@@ -142,7 +142,7 @@ class GuidedSearch(LiveSearch):
 
     def _make_side(self, agent: str, memory: int) -> Side:
         side = GuidedSide(self._position, agent, seed=self.request.seed, memory=memory)
-        if side.agent.depth_first:
+        if "depth_first" in side.agent.parts:
             raise UsageError(f"{agent}: depth-first UCT cannot be guided; accepted: uct, auct, mc")
         return side
 

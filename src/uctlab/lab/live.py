@@ -51,7 +51,7 @@ class Side:
 
     def unsettled(self, budget: int) -> int:
         """With final=both: playouts to add until visits and values agree on a move."""
-        if self.agent.final != "both" or self.made == 0:
+        if self.agent.option("final") != "both" or self.made == 0:
             return 0
         return self.searcher.unsettled(self.made, 2 * budget)
 

@@ -42,7 +42,7 @@ class Split:
         """mean, rave, prior, exploration, and their sum, score; None for parts without a role."""
         pair = np.zeros(2, nodes.dtype).view(np.recarray)
         pair[PARENT], pair[CHILD] = nodes[parent], nodes[child]
-        if self._agent.graph:
+        if "graph" in self._agent.parts:
             for place in (PARENT, CHILD):
                 first = nodes[pair[place].same]
                 for name in ("all_total", "all_visits"):

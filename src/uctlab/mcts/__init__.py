@@ -4,20 +4,16 @@
 | --- | --- |
 | `loop.py` | a simulation in four steps, which uctlab.parts fills in |
 | `parallel_loop.py` | one of several threads that share a tree: it takes its simulations from all |
-| `tree.py` | adding children, extracting a subtree |
-| `final.py` | the choice of the move to play; a whole search in a single call |
+| `tree.py` | adding children, extracting a subtree; a whole search in a single call |
 | `workspace.py` | `Tree` and `Work`: the arrays that a search kernel works on, made per search |
 | `overruns.py` | what a search does when a game breaks the limits that it states |
 | `binding.py` | puts the parts of a search together: what fills which hole |
-| `refusals.py` | what an agent cannot do in a game or on a device |
-| `shortcuts.py` | small nodes for plain UCT on a GPU |
 | `budget.py` | the budget of a search, and the slices in which it is spent |
-| `search_tree.py` | one tree from move to move: its memory, growth and reuse |
-| `growers.py`, `parallel.py` | grow a tree: one thread; several that share it |
+| `search_tree.py` | one tree from move to move: its memory, growth by one thread, and reuse |
+| `parallel.py` | grows a tree by several threads that share it |
 | `parallel_root.py` | root parallelism: several trees whose roots are added up |
 | `searcher.py` | `Searcher`: searches one position after another |
 | `alphabeta.py`, `alphabeta_search.py` | alpha-beta, a yardstick without a tree |
-| `searchers.py` | the searcher of an agent, whichever of the two it is |
 | `live.py`, `history.py` | a search step by step, and its course |
 | `grown.py` | the tree of a search as objects |
 | `view.py`, `report.py` | reads a tree; the report of a search |

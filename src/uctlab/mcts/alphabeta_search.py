@@ -59,7 +59,7 @@ class AlphaBeta:
         self.agent = agent
         self.seed = seed
         self.bytes_held = 0
-        self._levels = int(min(agent.max_depth, game.max_length, LEVELS))
+        self._levels = int(min(agent.option("depth"), game.max_length, LEVELS))
         self._kernel = bind(game)
         self._enter = bind(game, alphabeta.enter)
 

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent
+from uctlab.agents.kinds import NUMBERS
+from uctlab.agents.refusals import refuse_on_gpu, refuse_unsuited
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
 from uctlab.games.api import MOVE
@@ -23,14 +25,12 @@ from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.reads import names_read
-from uctlab.mcts import final, loop
-from uctlab.mcts.refusals import refuse_on_gpu, refuse_unsuited
-from uctlab.mcts.shortcuts import with_small_nodes
-from uctlab.parts import virtual_loss
+from uctlab.mcts import loop, tree
+from uctlab.parts import threads, virtual_loss
+from uctlab.parts.gpu import with_small_nodes
 from uctlab.parts.hooks import HOOKS, hook_of, wrapped
-from uctlab.parts.knowledge import priors_for
 from uctlab.parts.layout import BASE_FIELDS, SHARED_FIELDS, node_dtype_of
-from uctlab.parts.listing import PARTS, active_parts
+from uctlab.parts.listing import PARTS, active_parts, asked_parts
 from uctlab.parts.local_copies import sums_of
 from uctlab.parts.part import Part, Setting
 from uctlab.rules.backup import packed_mean
@@ -84,7 +84,7 @@ class Binding:
         """The legal moves but `left_out`, without those that the agent's filter leaves out unless
         these are all; pruning comes afterwards."""
         moves = tuple(move for move in position.legal if move not in left_out)
-        if self.agent.filter and self.game.root_filter is not None:
+        if self.has("root_filter") and self.game.root_filter is not None:
             filtered = self.game.root_filter(position)
             moves = tuple(move for move in moves if move not in filtered) or moves
         return np.array(moves, MOVE)
@@ -129,10 +129,9 @@ def bind_for_threads(
     game: Game, agent: Agent, *, inject_yields: bool = False, record_last: bool = False
 ) -> Binding:
     """For one of several threads that grow one tree; `inject_yields` makes them collide often."""
-    locked = agent.sharing == "locked"
     backup = {name: getattr(agent.backup, name) for name in dir(agent.backup) if name[0] != "_"}
     choice = {"select": best.select, "untried": best.untried, "any_score": best.any_score}
-    if not locked:  # virtual loss
+    if threads.LOCK.name not in agent.parts:  # virtual loss
         backup |= {
             "value": virtual_loss.value,
             "inverse_visits": virtual_loss.inverse_visits,
@@ -148,7 +147,8 @@ def bind_for_threads(
 def bind_for_gpu(game: Game, agent: Agent) -> Binding:
     """For one thread on a GPU, which grows its own tree."""
     refuse_on_gpu(agent)
-    agent = with_small_nodes(fitted(game, agent))
+    agent = fitted(game, agent)
+    agent = with_small_nodes(agent, asked_parts(Setting(None, agent)))
     per_line = max(1, best_on_gpu.CACHE_LINE // node_dtype(agent).itemsize)
     return _binding(
         Setting(replace(game, on_gpu=True), agent, device="gpu"),
@@ -160,8 +160,8 @@ def bind_for_gpu(game: Game, agent: Agent) -> Binding:
 def node_fields(agent: Agent) -> list[Field]:
     """The fields of the backup operator and of the agent's parts."""
     setting = Setting(None, agent)
-    own = [part for part in PARTS if part.fields and part.active(setting)]
-    return fields_of(agent.backup.FIELDS) + [field for part in own for field in part.fields]
+    own = [field for part in asked_parts(setting) for field in part.fields]
+    return fields_of(agent.backup.FIELDS) + own
 
 
 def node_dtype(agent: Agent) -> np.dtype:
@@ -170,7 +170,8 @@ def node_dtype(agent: Agent) -> np.dtype:
         return packed_mean.NODE
     try:
         fields = [(field.name, field.type) for field in node_fields(agent)]
-        whole = [*SHARED_FIELDS, *fields] if agent.threads > 1 else [*fields, *BASE_FIELDS]
+        shared = threads.PART.name in agent.parts
+        whole = [*SHARED_FIELDS, *fields] if shared else [*fields, *BASE_FIELDS]
         kind = node_dtype_of(whole)
     except (ValueError, TypeError, IndexError) as error:
         raise UsageError(
@@ -190,24 +191,23 @@ def _binding(setting: Setting, **owners: Any) -> Binding:
     game, agent = setting.game, setting.agent
     node_dtype(agent)  # which refuses fields that do not fit
     refuse_unsuited(game, agent)
-    known = priors_for(game, agent) is not None
     rules = game.kernels
     parts = active_parts(setting)
     names = {part.name for part in parts}
     traced = {part.name for part in parts if part.records_moves}
+    policy = agent.option("playout")
+    own_policy = any(part.asked_by == "playout" for part in parts)  # a part's, not the game's
     common: dict[str, Any] = {
         "game": {
             "moves": rules.moves,
             "play": rules.play,
             "result": rules.result,
-            "playout": None if agent.learns else game.playout(agent.playout, trace=len(traced) > 0),
+            "playout": None if own_policy else game.playout(policy, trace=len(traced) > 0),
             "stones": getattr(rules, "stones", None),
             "playout_moves": getattr(rules, "playout_moves", rules.moves),
-            "priors": priors_for(rules, agent) if known and agent.asks_opinion else None,
-            "KNOWN": known,
             "prune": rules.prune if game.prune is not None else None,
             "evaluate": rules.evaluate if game.evaluate is not None else None,
-            "GRADED": game.grades(agent.playout),
+            "GRADED": game.grades(policy),
             "REPEATS": game.same_board is not None,
         },
         "limits": game.limits,
@@ -216,22 +216,19 @@ def _binding(setting: Setting, **owners: Any) -> Binding:
         "solver": {"write_key": key_of_bytes if game.diagram is None else key_of_stones},
         "threads": {
             "SHARED": setting.shared,
-            "LOCKED": setting.shared and agent.sharing == "locked",
+            "LOCKED": threads.LOCK in parts,
             "INJECT_YIELDS": setting.inject_yields,
         },
         "playout": {
             "TRACED": len(traced) > 0,
-            "TRUSTED": agent.learns or game.trusts(agent.playout),
+            "TRUSTED": own_policy or game.trusts(policy),
         },
         "agent": {
             **{part.name.upper(): part.name in names for part in PARTS},
-            "SETTLE": agent.final == "both",
             "loop": loop.search,
-            "leader": leader_of(agent),
-            "measure": final.MEASURES[agent.final],
         },
     }
-    numbers = numbers_class(_names_read(setting, parts))
+    numbers = numbers_class(_names_read(setting, parts) & NUMBERS.keys())
     common["params"] = {"Numbers": numbers, "of_row": from_row(numbers)} | {
         f"set_{name}": with_number(numbers, name) for part in parts for name in part.changes
     }
@@ -249,7 +246,7 @@ def _binding(setting: Setting, **owners: Any) -> Binding:
 def _names_read(setting: Setting, parts: tuple[Part, ...]) -> set[str]:
     """What the kernels of a search read, among others the names of its numbers."""
     agent = setting.agent
-    kernels = [loop.search, final.expand_root]
+    kernels = [loop.search, tree.expand_root]
     rules = [agent.select, agent.backup, best, best_on_gpu, virtual_loss]
     kernels += [getattr(rule, name) for rule in rules for name in dir(rule)]
     for part in parts:
@@ -304,9 +301,4 @@ def fitted(game: Game, agent: Agent) -> Agent:
     numbers = {
         name: value for name, value in game.preset_numbers.items() if name in agent.open_numbers
     }
-    return agent.changed(params=agent.params._replace(**numbers)) if numbers else agent
-
-
-def leader_of(agent: Agent) -> Any:
-    """The template of the kernel that chooses the final move."""
-    return final.best_proven if agent.solver else final.LEADERS[agent.final]
+    return agent.with_options(**numbers) if numbers else agent

@@ -96,7 +96,7 @@ class GrownTree:
 
         Returns:
             A frame with the columns line, move, depth, visits, value and, where the agent has
-            them, velocity, discounted_visits, rave and samples.
+            them, further columns, such as velocity: `MoveReport.columns`.
 
         Examples:
             >>> tree = uctlab.search("hex:4", "uct", playouts=500, seed=1).tree
@@ -195,25 +195,23 @@ class Node:
         return self.tree.position.play_all(self.line)
 
     def report(self) -> MoveReport | None:
-        """All that the search knows of the move: velocity, RAVE and others; None for the root."""
+        """All that the search knows of the move; None for the root."""
         if self.parent is None:
             return None
         return self.tree.view.move_report(self.number, self.parent.number)
 
     def facts(self) -> dict[str, Any]:
         """What `to_frame` has in the node's row; None where there is nothing to say."""
-        known = {"velocity": None, "discounted_visits": None, "rave": None, "samples": None}
-        known["proven"] = None
         report = self.report()
-        if report is not None:
-            known = {name: getattr(report, name) for name in known}
+        columns: dict[str, Any] = dict.fromkeys(self.tree.view.column_names)
+        columns |= report.columns if report is not None else {}
         return {
             "line": self.line,
             "move": self.move,
             "depth": self.depth,
             "visits": self.visits,
             "value": self.value,
-            **known,
+            **columns,
         }
 
     def walk(self, *, min_visits: int = 1, max_depth: int | None = None) -> Iterator[Node]:

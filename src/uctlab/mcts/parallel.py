@@ -64,7 +64,7 @@ class Team:
         self._kernel = binding.bind(search_shared)
         self._draw_moves = binding.bind(draw_moves) if binding.has("shared_sketches") else None
         self._shared = np.zeros(SHARED_LENGTH, np.int64)
-        self._threads = [_Thread(binding) for _ in range(agent.threads)]
+        self._threads = [_Thread(binding) for _ in range(int(agent.option("threads")))]
         arrays = arrays_of(binding.parts)
         self._common = [array.name for array in arrays if array.common or array.per_node]
         self._seeded = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from uctlab.drawing import board_svg, html
 from uctlab.drawing.style import BLUE, INK, plotted
 from uctlab.frames import make_frame
 from uctlab.games.position import Position
+from uctlab.parts.listing import PARTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from uctlab.mcts.grown import GrownTree
 
 SHOWN = 12  # moves in the table
+COLUMNS = frozenset(
+    {"velocity", "discounted_visits"} | {name for part in PARTS for name in part.columns}
+)
+"""What may be known of a move by uctlab's operators and parts."""
 
 
 @dataclass(frozen=True)
@@ -34,21 +39,26 @@ class MoveReport:
     visits: int
     value: float | None
     """Mean result, or its accelerated or discounted form; None before the first visit."""
-    velocity: float | None = None
-    discounted_visits: float | None = None
-    rave: float | None = None
-    samples: float | None = None
-    """Number, or total weight, of RAVE samples."""
-    proven: str | None = None
-    """win, draw or loss for the player who makes the move, if the search has proven it
-    (solver=on)."""
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    """What the backup operator and the parts of the search know of the move, by name. Each is an
+    attribute as well, such as `move.velocity`: None where there is none."""
     letter: str | None = None
     """The letter of the cell in the paper, in a named position."""
     truth: str | None = None
     """The solver's verdict on the move, if it was asked: wins, draws or loses."""
 
+    def __getattr__(self, name: str) -> Any:
+        if name in COLUMNS:
+            return self.columns.get(name)
+        raise AttributeError(f"a MoveReport has no {name!r}")
+
+    def facts(self) -> dict[str, Any]:
+        """All that is known of the move, by name; None where nothing is."""
+        known = {"move": self.move, "visits": self.visits, "value": self.value}
+        return {**known, **self.columns, "letter": self.letter, "truth": self.truth}
+
     def __repr__(self) -> str:
-        facts = (f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
+        facts = (f"{k}={v!r}" for k, v in self.facts().items() if v is not None)
         return f"MoveReport({', '.join(facts)})"
 
 
@@ -90,7 +100,7 @@ class SearchReport:
     """Whether the search was interrupted before its budget was spent."""
     seed: int
     proven: str | None = None
-    """win, draw or loss for the player to move, if the search has proven the position (solver=on);
+    """win, draw or loss for the player to move, if the search has proven the position;
     it then ended without spending the rest of its budget."""
     trees: int = 1
     """Number of trees whose roots were added up: root= of the agent, or those of a GPU."""
@@ -112,7 +122,7 @@ class SearchReport:
         facts = asdict(replace(self, position=None, tree=None))
         del facts["position"], facts["tree"]
         facts["moves"] = [
-            {k: v for k, v in asdict(move).items() if v is not None or k == "value"}
+            {k: v for k, v in move.facts().items() if v is not None or k == "value"}
             for move in self.moves
         ]
         facts["pv"] = list(self.pv)
@@ -127,7 +137,7 @@ class SearchReport:
             >>> list(frame.columns), len(frame)
             (['move', 'visits', 'value'], 16)
         """
-        rows = [asdict(move) for move in self.moves]
+        rows = [move.facts() for move in self.moves]
         columns = [name for name in rows[0] if any(row[name] is not None for row in rows)]
         return make_frame(({name: row[name] for name in columns} for row in rows), columns)
 
@@ -169,11 +179,11 @@ class SearchReport:
 
     def _table(self) -> list[list[str]]:
         """The most visited moves, below a row of titles."""
-        columns = ["move", "letter", "truth", "visits", "value", "velocity", "discounted_visits"]
-        columns += ["rave", "samples", "proven"]
-        used = [c for c in columns if any(getattr(move, c) is not None for move in self.moves)]
+        columns = ["move", "letter", "truth", "visits", "value", *self.moves[0].columns]
+        facts = [move.facts() for move in self.moves]
+        used = [name for name in columns if any(row[name] is not None for row in facts)]
         titles = {"discounted_visits": "disc. visits"}
-        rows = [[_cell(getattr(move, name)) for name in used] for move in self.moves[:SHOWN]]
+        rows = [[_cell(row[name]) for name in used] for row in facts[:SHOWN]]
         return [[titles.get(name, name) for name in used], *rows]
 
     def _sentences(self) -> list[str]:

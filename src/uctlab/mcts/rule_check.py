@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent, make_agent, with_rules
-from uctlab.agents.idle import rule_name
+from uctlab.agents.refusals import rule_name
 from uctlab.errors import UsageError, first_lines
 from uctlab.games import Game, Position, make_game
 from uctlab.games.conformance import SECONDS
@@ -77,7 +77,7 @@ def check_rule(
         select=rule if kinds["selection rule"] else None,
         backup=rule if kinds["backup operator"] else None,
     )
-    if max(own.threads, own.root) > 1 or own.depth_first:
+    if own.is_parallel or own.kind == "dfuct":
         raise UsageError(f"{agent}: rules are checked with one thread, and not depth-first")
     try:
         playouts = run_apart(lambda note: _check(own, seed, compiled, note), seconds)

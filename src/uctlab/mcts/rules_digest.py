@@ -23,25 +23,24 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import uctlab
 from uctlab.agents import Agent, make_agent
-from uctlab.agents.idle import is_ours
+from uctlab.agents.kinds import NUMBERS, OPTIONS
+from uctlab.agents.refusals import is_ours
 from uctlab.games import Game, make_game
 from uctlab.games.api import KERNELS
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.specialise import digest_of_open
 from uctlab.mcts import alphabeta
 from uctlab.mcts.binding import fitted
-from uctlab.parts.listing import active_parts
-from uctlab.parts.part import Setting
+from uctlab.parts import root_filter
+from uctlab.parts.listing import asked_parts, usual_setting
 from uctlab.rules.interface import BACKUP_OPERATOR, SELECTION_RULE, Interface
-from uctlab.rules.params import Params
-from uctlab.rules.playouts import policy_of
+from uctlab.rules.playouts import LEARNED, policy_of
 from uctlab.user_files import SOURCE, read_file
 
 VERSION = 1
@@ -50,6 +49,7 @@ VERSION = 1
 _OURS = Path(uctlab.__file__).parent
 _CODE = "code "
 """How a fact about code that is not part of uctlab begins."""
+_RULES = dict.fromkeys(("select", "backup"))
 _OF_GAMES = (*KERNELS, "priors", "trained_priors", "root_filter")
 
 
@@ -137,24 +137,23 @@ def versions_of(rules: Game, agent: Agent) -> list[Versioned]:
     if _made_by_us(rules):
         where = f"version of the Game in {_file_of(rules.factory)}"
         found.append(Versioned("game", rules.family, rules.version, where))
-    if agent.max_depth > 0:
+    if not agent.builds_tree:
         return [*found, _of_file("search", "alphabeta", alphabeta)]
     found.append(_of_file("search", "uct", sys.modules[__name__]))
     used = {"select": agent.select, "backup": agent.backup}
-    if agent.learns:
-        used["playout"] = policy_of(agent.playout)
+    if (policy := agent.option("playout")) in LEARNED:
+        used["playout"] = policy_of(policy)
     found += [
         _of_file(role, getattr(rule, "STORED_AS", rule.__name__.rpartition(".")[2]), rule)
         for role, rule in used.items()
         if is_ours(rule)
     ]
-    if agent.filter and _is_part_of_uctlab(rules.root_filter):
+    parts = asked_parts(usual_setting(rules, agent))
+    if root_filter.PART in parts and _is_part_of_uctlab(rules.root_filter):
         found.append(_of_file("filter", rules.family, rules.root_filter))
-    setting = Setting(rules, agent, device="threads" if agent.threads > 1 else "cpu")
     return found + [
         Versioned("part", part.name, part.version, f"version of the part {part.name}")
-        for part in active_parts(setting)
-        if part.applies is None  # the others change the speed alone
+        for part in parts
     ]
 
 
@@ -203,16 +202,14 @@ def facts_of_agent(rules: Game, agent: Agent) -> list[str]:
             facts += _facts_of_own_rule(role, rule, interface)
     numbers = agent.params._asdict()
     facts += [
-        f"{name} {value:.12g}"
-        for name, value in numbers.items()
-        if value != Params._field_defaults[name]
+        f"{name} {numbers[name]:.12g}" for name in sorted(numbers) if numbers[name] != NUMBERS[name]
     ]
-    apart = ("name", "params", "select", "backup", "open_numbers")
-    values = [(f.name, getattr(agent, f.name), f.default) for f in fields(agent)]
     return facts + [
         f"{name} {value}"
-        for name, value, default in values
-        if name not in apart and value != default
+        for name, value in sorted(agent.options)
+        if value != OPTIONS[name].default
+        and name not in numbers | _RULES
+        and not (isinstance(value, float) and OPTIONS[name].reads)  # it sets numbers
     ]
 
 

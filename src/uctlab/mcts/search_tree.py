@@ -3,26 +3,85 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from uctlab.agents.idle import is_ours, rule_name
+from uctlab.agents.refusals import is_ours, rule_name
 from uctlab.code_limits import Limited
 from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.api import MOVE, same_position
 from uctlab.kernels import seed_rng
 from uctlab.kernels.vectors import LANES
-from uctlab.mcts import final, tree
+from uctlab.mcts import tree
 from uctlab.mcts.binding import Binding
-from uctlab.mcts.growers import Grower
+from uctlab.mcts.loop import search
 from uctlab.mcts.overruns import FAR_WRITE, Overruns
 from uctlab.mcts.view import TreeView
 from uctlab.mcts.workspace import Tree, arrays_of, new_counters, new_work, reset_arrays
 from uctlab.parts import layout
-from uctlab.parts.graph import slots_for, widened
+from uctlab.parts.part import Array
 from uctlab.rules.fields import MAX_VISITS
+
+
+class Grower(Protocol):
+    """Makes playouts in one tree."""
+
+    @property
+    def unused(self) -> int:
+        """Number of nodes that are reserved but empty."""
+
+    @property
+    def overruns(self) -> list[Overruns]:
+        """The guarded arrays of its own, beside those of the search."""
+
+    def room_for(self, nodes: int) -> int:
+        """Size of the array that a tree of that many nodes may need."""
+
+    def begin(self, seed: int) -> None:
+        """Another position is to be searched; `seed` is for the grower's own random numbers."""
+
+    def grow(self, tree: Tree, work: Any, playouts: int) -> None:
+        """Make that many playouts from work.states[0]."""
+
+    def last_work(self, work: Any) -> Any:
+        """The memory that the last playout used; `work` is what `grow` was given."""
+
+    def forget(self) -> None:
+        """Called before a new tree, with new random numbers."""
+
+    def compacted(self) -> None:
+        """Called when a part of the tree has been cut out and its nodes lie without gaps."""
+
+
+class OneThread:
+    """The single-threaded search."""
+
+    unused = 0
+    overruns: ClassVar[list[Overruns]] = []
+
+    def __init__(self, binding: Binding) -> None:
+        self._params = binding.params
+        self._search = binding.bind(search)
+
+    def room_for(self, nodes: int) -> int:
+        return nodes
+
+    def begin(self, seed: int) -> None:
+        """It draws its random numbers from work.rng."""
+
+    def grow(self, tree: Tree, work: Any, playouts: int) -> None:
+        self._search(tree, work, self._params, playouts)
+
+    def last_work(self, work: Any) -> Any:
+        return work
+
+    def forget(self) -> None:
+        """Nothing to do."""
+
+    def compacted(self) -> None:
+        """Nothing to do."""
 
 
 class SearchTree:
@@ -47,7 +106,9 @@ class SearchTree:
         work, guards = new_work(binding.setting, binding.parts)
         self.work = work._replace(own=self.counters)
         self._overruns = Overruns(self.game, guards, self.counters, self.work)
+        self._parts = binding.parts
         self._per_node = [array for array in arrays_of(binding.parts) if array.per_node]
+        self._fitted = [array for array in arrays_of(binding.parts) if array.fitted]
         self.grower = grower
         self._traced = binding.records_moves
         self._prepared = 0
@@ -56,7 +117,7 @@ class SearchTree:
         self._params = binding.params
         self._reset_tree = binding.bind(tree.reset_tree, seldom=True)
         self._extract = binding.bind(tree.extract)
-        self._expand_root = binding.bind(final.expand_root, seldom=True)
+        self._expand_root = binding.bind(tree.expand_root, seldom=True)
         self._keep_children = binding.bind(tree.keep_children, seldom=True)
         self._value = binding.bind(self.agent.backup.value, seldom=True)
 
@@ -82,13 +143,13 @@ class SearchTree:
 
     def view(self) -> TreeView:
         """The tree, with moves named as in its game."""
-        return TreeView(self.game, self.agent, self.nodes, self._value)
+        return TreeView(self.game, self.agent, self._parts, self.nodes, self._value)
 
     def prepare(self, position: Position, playouts: int | None, seed: int) -> None:
         """Make that position the root, with its children and room for that many playouts."""
         kept = self._find(position) if self.reuse else None
-        if self.agent.graph and kept != 0:
-            kept = None  # nodes name others by their number, which a copy would change
+        if kept != 0 and not all(part.keeps_tree for part in self._parts):
+            kept = None
         self.position = None  # until all is done: Ctrl-C in between leaves nothing to be reused
         self._make_room(playouts, kept, seed)
         self._fit_arrays()
@@ -138,10 +199,8 @@ class SearchTree:
 
     def grow(self, playouts: int) -> None:
         """Make that many playouts from the prepared position."""
-        if self.agent.graph:
-            slots, table = slots_for(self.visits + playouts), self.work.positions
-            if slots > len(table):
-                self.work = self.work._replace(positions=widened(table, slots))
+        for array in self._fitted:
+            self._fit(array, getattr(self.work, array.name), self.visits + playouts)
         with self._limited():
             self.grower.grow(self.arrays, self.work, playouts)
         self.check_limits()
@@ -205,7 +264,7 @@ class SearchTree:
         if playouts is not None:
             # Every playout expands at most one node.
             needed = (playouts + 2) * (self.game.max_moves + 1)
-            if self.agent.final == "both":
+            if self.agent.option("final") == "both":
                 needed *= 2
             needed = self.grower.room_for(needed)
             if kept is not None:
@@ -217,10 +276,8 @@ class SearchTree:
                 self.nodes = self._new_nodes(capacity)
             self.work.rng[:] = seed_rng(seed)
             reset_arrays(self.work, "tree")
-            if self.agent.graph:
-                # By time it grows with the tree: 64 MiB at once would take longer than many a move.
-                table = np.zeros((slots_for(playouts or 0), 2), np.uint64)
-                self.work = self.work._replace(positions=table)
+            for array in self._fitted:
+                self._fit(array, None, playouts or 0)
             self._reset_tree(self.arrays)
             self.grower.forget()
         elif kept > 0:
@@ -232,6 +289,10 @@ class SearchTree:
             self.nodes = self._new_nodes(capacity)
             self.nodes[:used] = old[:used]
             self.counters[layout.FULL] = 0
+
+    def _fit(self, array: Array, present: Any, simulations: int) -> None:
+        assert array.fitted is not None
+        self.work = self.work._replace(**{array.name: array.fitted(present, simulations)})
 
     def _new_nodes(self, capacity: int) -> Any:
         try:

@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from uctlab.agents import Agent, make_agent
-from uctlab.agents.idle import is_ours
+from uctlab.agents.refusals import is_ours
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position, make_game
 from uctlab.games.line import FEW_MOVES
 from uctlab.kernels.notice import preparing
 from uctlab.kernels.seldom import compiling_at_once
-from uctlab.mcts import final
-from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, leader_of, node_fields
+from uctlab.mcts.alphabeta_search import AlphaBeta
+from uctlab.mcts.binding import bind_for_cpu, bind_for_threads, node_fields
 from uctlab.mcts.budget import Budget, Progress, SearchStopped, Slices, read_clock
-from uctlab.mcts.growers import Grower, OneThread
 from uctlab.mcts.grown import GrownTree
 from uctlab.mcts.live import LiveSearch
 from uctlab.mcts.parallel import Team
@@ -36,7 +35,8 @@ from uctlab.mcts.rule_faults import (
     refuse_wrong_scores,
     refuse_wrong_values,
 )
-from uctlab.mcts.search_tree import SearchTree
+from uctlab.mcts.search_tree import Grower, OneThread, SearchTree
+from uctlab.mcts.tree import more_playouts, winning_move
 from uctlab.mcts.view import TreeView
 from uctlab.parts.layout import DEEPEST, FULL
 from uctlab.rules.fields import MAX_VISITS
@@ -81,11 +81,10 @@ class Searcher:
         agent = make_agent(agent) if isinstance(agent, str) else agent
         if memory < 1:
             raise UsageError(f"memory must be more than 0 bytes, not {memory}")
-        if agent.final == "discounted" and not hasattr(agent.backup, "WEIGHT"):
-            raise UsageError(f"{agent}: final=discounted needs a backup operator with weights")
         self.game = game
         self.seed = seed
-        self.memory = max(1, memory // agent.root)
+        n_trees = int(agent.option("root"))
+        self.memory = max(1, memory // n_trees)
         """Limit on the size of each tree, in bytes."""
         self._instruments = {
             "profile": profile,
@@ -98,25 +97,25 @@ class Searcher:
         self._searches = 0
         self.binding = binding = bind_for_cpu(game, agent, **self._instruments)
         self.agent = agent = binding.agent
-        if agent.root > 1:
+        if n_trees > 1:
             check_mergeable(agent)
         self.trees = []
-        for _ in range(agent.root):
+        for _ in range(n_trees):
             grower: Grower
-            if agent.threads > 1:
+            if agent.option("threads") > 1:
                 grower = Team(bind_for_threads(game, agent, record_last=record_last))
             else:
                 grower = OneThread(binding)
             self.trees.append(SearchTree(binding, grower, memory=self.memory, reuse=reuse))
         self._slices = Slices(
             self.run,
-            threads=max(agent.threads, agent.root) > 1,
+            threads=agent.is_parallel,
             done=lambda: self.proven is not None,
         )
         few_moves = game.max_moves <= FEW_MOVES
-        self._winning_move = binding.bind(final.winning_move, seldom=few_moves)
-        self._leader = binding.bind(leader_of(agent), seldom=True)
-        self._more_playouts = binding.bind(final.more_playouts, seldom=True)
+        self._winning_move = binding.bind(winning_move, seldom=few_moves)
+        self._leader = binding.bind(binding.owners["step"]["final_move"], seldom=True)
+        self._more_playouts = binding.bind(more_playouts, seldom=True)
         # For reading the tree, which may happen in the middle of a depth-first search.
         self._looks = game.new_states(2)
 
@@ -150,7 +149,7 @@ class Searcher:
             most = MAX_VISITS - reused
             wanted = most if playouts is None else min(playouts, most)
             self.spend(wanted, budget.seconds, begin, progress)
-            if self.agent.final == "both":
+            if self.agent.option("final") == "both":
                 self._settle(reused, budget, begin)
         except (KeyboardInterrupt, SearchStopped):
             stopped = True
@@ -281,9 +280,9 @@ class Searcher:
     def proven(self) -> str | None:
         """Whether the position is a win, a draw or a loss for the player to move, if the search has
         proven it."""
-        if not self.agent.solver or not self.visits:
+        if not self.visits:
             return None
-        return self.trees[0].view().proven(0)
+        return self.trees[0].view().proven
 
     @property
     def bytes_held(self) -> int:
@@ -370,3 +369,21 @@ class Searcher:
             win = self._winning_move(self._looks, candidates, len(candidates), work.out)
         child = children[win] if win >= 0 else int(self._leader(view.nodes))
         return view.move_name(child), win >= 0
+
+
+AnySearcher = Searcher | AlphaBeta
+
+
+def make_searcher(
+    game: Game,
+    agent: Agent | str,
+    *,
+    seed: int = 0,
+    memory: int = DEFAULT_MEMORY,
+    reuse: bool = False,
+) -> AnySearcher:
+    """For callers that only need moves and reports; alpha-beta has no tree to limit or reuse."""
+    agent = make_agent(agent) if isinstance(agent, str) else agent
+    if not agent.builds_tree:
+        return AlphaBeta(game, agent, seed=seed)
+    return Searcher(game, agent, seed=seed, memory=memory, reuse=reuse)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import uctlab
-from uctlab.agents import make_agent
+from uctlab.agents import Agent, make_agent
 from uctlab.agents.agent import own_rules
 from uctlab.array_files import TooLargeError, read_arrays
 from uctlab.atomic_files import replacing
@@ -25,6 +25,7 @@ from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
 from uctlab.mcts.tree_check import DamagedTreeError, check_tree
 from uctlab.mcts.tree_replay import moves_are_legal
 from uctlab.parts import layout
+from uctlab.parts.listing import PARTS
 from uctlab.user_modules import refuse_files
 
 _KINDS: dict[str, type] = {
@@ -48,8 +49,8 @@ def save_tree(searcher: Searcher, path: Path) -> None:
         raise UsageError(
             f"the agent {searcher.agent.name} has rules that its name does not include"
         )
-    if searcher.agent.graph:
-        raise UsageError(f"{searcher.agent}: a tree with graph=on cannot be saved; use graph=off")
+    if why := _not_kept(searcher.agent):
+        raise UsageError(f"{searcher.agent}: its tree cannot be saved; leave out {why}")
     first = searcher.position.first
     facts: dict[str, Any] = {
         "version": uctlab.__version__,
@@ -93,8 +94,8 @@ def load_tree(
     if facts["game"] != rules.name:
         raise UsageError(f"{path} is a tree of {facts['game']}, not of {rules.name}")
     agent = make_agent(facts["agent"])
-    if agent.graph:
-        raise UsageError(f"{path} is a tree of {agent}, and trees with graph=on are not kept")
+    if why := _not_kept(agent):
+        raise UsageError(f"{path} is a tree of {agent}, and trees with {why} are not kept")
     if "rules" not in facts:  # a file of version 0.1.0
         if has_own_files(rules, agent) and not trust:
             raise UsageError(
@@ -149,6 +150,14 @@ def _read(path: Path, memory: int) -> tuple[dict[str, Any], np.ndarray, np.ndarr
     if not good or facts["seed"] < 0 or ("rules" in facts and not set(_RULES) <= {*facts["rules"]}):
         raise UsageError(f"{path} is not a tree saved by uctlab")
     return facts, arrays["nodes"], arrays["counters"], arrays["rng"]
+
+
+def _not_kept(agent: Agent) -> str:
+    """The option whose part lets no tree be saved, as it is written; empty if there is none."""
+    for part in PARTS:
+        if part.name in agent.parts and not part.keeps_tree:
+            return f"{part.asked_by}={agent.option(part.asked_by)}"
+    return ""
 
 
 def _is(value: Any, kind: type) -> bool:

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uctlab.agents import Agent
-from uctlab.agents.idle import is_ours
+from uctlab.agents.refusals import is_ours
 from uctlab.games import Game
 from uctlab.mcts.binding import node_fields
 from uctlab.parts import layout
 from uctlab.parts.layout import MAX_DEPTH
-from uctlab.parts.solver import WIN
+from uctlab.parts.listing import PARTS
 from uctlab.rules.backup.decay import SMALL_WEIGHT
 from uctlab.rules.fields import MAX_VISITS, ROUNDING
 
@@ -32,8 +32,9 @@ def check_tree(nodes: Any, counters: Any, rng: Any, game: Game, agent: Agent) ->
     _check_moves(nodes, game)
     families = _families(nodes)
     _check_visits(nodes, families, agent)
-    if agent.solver:
-        _check_bounds(nodes, families)
+    for part in PARTS:
+        if part.name in agent.parts and part.check is not None:
+            _require(part.check(nodes, *families), f"what {part.name} notes in its nodes")
     _check_numbers(nodes, agent)
 
 
@@ -128,20 +129,6 @@ def _check_visits(nodes: Any, families: Families, agent: Agent) -> None:
         younger = np.cumsum(step[:-1], dtype=np.int8)[1:] > 0  # has an elder sibling before it
         skipped = younger & (visits[1:] > 0) & (visits[:-1] == 0)
         _require(not skipped.any(), "a move was tried before its turn")
-
-
-def _check_bounds(nodes: Any, families: Families) -> None:
-    """A node's bounds are those of its moves, or closer where a tree was cut for want of room."""
-    low, high = nodes["low"].astype(int), nodes["high"].astype(int)
-    _require((low <= high).all() and high.max() <= WIN, "a bound")
-    parents, begins, ends = families
-    places = np.column_stack([begins, ends]).ravel()
-    if len(places):
-        most_low, most_high = (
-            np.maximum.reduceat(np.append(bound, 0), places)[::2] for bound in (low, high)
-        )
-        follows = (low[parents] >= WIN - most_high) & (high[parents] <= WIN - most_low)
-        _require(follows.all(), "a bound")
 
 
 def _check_numbers(nodes: Any, agent: Agent) -> None:

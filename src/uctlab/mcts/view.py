@@ -11,9 +11,7 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.games import Game
 from uctlab.mcts.report import MoveReport
-
-_TURNED = {"win": "loss", "draw": "draw", "loss": "win"}
-"""What a result of one player is for the other."""
+from uctlab.parts.part import Column, Part
 
 
 @dataclass(frozen=True)
@@ -22,6 +20,8 @@ class TreeView:
 
     game: Game
     agent: Agent
+    parts: tuple[Part, ...]
+    """The parts of the search that decide what it does."""
     nodes: Any
     value_kernel: Callable[[Any, int], float]
 
@@ -36,10 +36,11 @@ class TreeView:
         """Mean result of a visited node for the player who moved into it."""
         return float(self.value_kernel(self.nodes, node))
 
-    def proven(self, node: int) -> str | None:
-        """What is proven of the node, for the player to move there."""
-        low, high = int(self.nodes[node].low), int(self.nodes[node].high)
-        return ("win", "draw", "loss")[low] if low == high else None
+    @property
+    def proven(self) -> str | None:
+        """What is proven of the root, for the player to move: win, draw or loss."""
+        proofs = (part.proves(self.nodes[0]) for part in self.parts if part.proves)
+        return next(proofs, None)
 
     def child_of(self, move: str) -> int:
         """The child of the root that the move leads to."""
@@ -59,21 +60,29 @@ class TreeView:
 
         return sorted(children, key=rank)
 
+    @property
+    def columns(self) -> dict[str, Column]:
+        """What reports say of a move because of the search's parts."""
+        return {name: one for part in self.parts for name, one in part.columns.items()}
+
+    @property
+    def column_names(self) -> list[str]:
+        """The same and, before them, what the backup operator weighs moves by."""
+        weight = getattr(self.agent.backup, "WEIGHT", "")
+        return [*([weight] if weight else []), *self.columns]
+
     def move_report(self, child: int, parent: int) -> MoveReport:
         node = self.nodes[child]
         weight = self._weight(child, parent)
-        kind = getattr(self.agent.backup, "WEIGHT", "")
-        sampled = self.agent.rave and node.samples > 0
+        columns = {name: column.read(node) for name, column in self.columns.items()}
+        if weight is not None:
+            columns = {self.agent.backup.WEIGHT: weight} | columns
         return MoveReport(
             move=self.move_name(child),
             visits=int(node.visits),
             # Rounding may carry the sums of Accelerated UCT slightly out of range.
             value=min(1.0, max(0.0, self.value(child))) if node.visits > 0 else None,
-            velocity=weight if kind == "velocity" else None,
-            discounted_visits=weight if kind == "discounted_visits" else None,
-            rave=float(node.rave) if sampled else None,
-            samples=float(node.samples) if sampled else None,
-            proven=_TURNED.get(self.proven(child) or "") if self.agent.solver else None,
+            columns=columns,
         )
 
     def variation(self, child: int) -> list[str]:
@@ -103,7 +112,7 @@ class TreeView:
         facts: dict[str, Any] = {"visits": int(self.nodes[node].visits)}
         if parent >= 0:
             report = self.move_report(node, parent)
-            facts = {k: v for k, v in vars(report).items() if v is not None}
+            facts = {k: v for k, v in report.facts().items() if v is not None}
         if depth > 0 and (children := self.children(node)):
             facts["children"] = [self._export(child, node, depth - 1) for child in children]
         return facts

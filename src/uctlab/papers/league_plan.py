@@ -14,7 +14,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.errors import UsageError
 from uctlab.example_files import example_file
 from uctlab.games import make_game
-from uctlab.mcts.searchers import make_searcher
+from uctlab.mcts.searcher import make_searcher
 from uctlab.papers.experiment import Size
 from uctlab.papers.league_agents import ANCHOR, ENTRANTS, Entrant
 

@@ -18,13 +18,14 @@ How the tree is built:
 | `local_copies.py` | a thread's own copies of nodes that all threads visit often |
 | `gpu.py` | one tree per thread of a GPU |
 | `roots.py` | several trees whose roots are added up |
+| `final_move.py` | the choice of the move to play |
 | `graph.py` | equal positions share their results |
 
 What selection knows:
 
 | file | what it is for |
 | --- | --- |
-| `rave.py`, `grave.py` | moves that were played later in a simulation |
+| `rave.py`, `rave_fuego.py`, `rave_k.py`, `grave.py` | moves played later in a simulation |
 | `knowledge.py` | asks the game about new moves, for the next four |
 | `prior.py`, `bias.py`, `widening.py`, `probabilities.py` | what is made of the answer |
 | `pruning.py`, `root_filter.py` | moves that the tree or the root leaves out |

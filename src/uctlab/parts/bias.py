@@ -40,7 +40,9 @@ def untried_score(nodes, child, terms, params):
 PART = Part(
     "bias",
     "Adds the game's opinion of a move to its score, less with every visit.",
-    active=lambda setting: setting.agent.params.bias > 0,
+    needs=("knowledge",),
+    example="uct(bias=1)",
+    groups=("bias",),
     source="chaslot2008",
     options={
         "bias": Option(
@@ -49,9 +51,10 @@ PART = Part(
             "from 0 to 1 (then fpu=1 by default); 0: none",
             low=0,
             high=1e6,
+            title="Progressive bias",
         )
     },
-    chosen=lambda values: bool(values.get("bias")),
+    chosen=("bias",),
     defaults=lambda values: {"fpu": 1.0},  # moves are tried in the order of their priors
     fields=(
         Field("opinion", "f4", -ROUNDING, 1 + ROUNDING, "first"),
@@ -59,5 +62,4 @@ PART = Part(
     wraps={"score": score, "untried_score": untried_score},
     hooks={"expanded": note_opinions},
     refuses=lambda setting: without_priors(setting, "bias"),
-    switches=("bias",),
 )

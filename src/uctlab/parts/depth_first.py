@@ -124,22 +124,27 @@ def _overtaken(nodes, parent, chosen, rival, params):
     return better(other, own) if rival > chosen else not better(own, other)
 
 
-def _active(setting: Setting) -> bool:
-    return bool(setting.agent.depth_first)
-
-
 def _levels(game: Game, agent: Any) -> tuple[int, ...]:
     return (MAX_DEPTH + 2,)
+
+
+def _refuses(setting: Setting) -> str | None:
+    guesses = evaluation.GUESSES.is_active(setting)
+    return "depth-first UCT remembers no evaluations" if guesses else None
 
 
 PART = Part(
     "depth_first",
     "Goes on from where the last simulation ended, as long as no other move looks better.",
-    active=_active,
+    groups=("depth first",),
+    example="dfuct",
     source="yoshimoto2007",
     options={
         "rivals": Option(
-            "second", "moves compared with the chosen one at each level", ("second", "all")
+            "second",
+            "moves compared with the chosen one at each level",
+            ("second", "all"),
+            title="Rivals compared",
         )
     },
     chosen=lambda values: "rivals" in values,
@@ -153,9 +158,7 @@ PART = Part(
         "position_at": position_at,
     },
     hooks={"updated": go_back},
-    fills=lambda setting: {"ALL": setting.agent.depth_first == "all"},
+    fills=lambda setting: {"ALL": setting.agent.option("rivals") == "all"},
     positions=MAX_DEPTH + 2,
-    refuses=lambda setting: (
-        "depth-first UCT remembers no evaluations" if evaluation.GUESSES.active(setting) else None
-    ),
+    refuses=_refuses,
 )

@@ -63,14 +63,16 @@ LEAVES = Part(
             "what a new leaf is worth. playout: the result of a random game; evaluate: the game's "
             "own evaluation, where it has one",
             ("playout", "evaluate"),
+            title="Leaves",
         )
     },
-    chosen=lambda values: values.get("leaf") == "evaluate",
+    groups=("leaves",),
+    example="uct(leaf=evaluate)",
+    chosen=("leaf",),
     idles=dict.fromkeys(
         ("playout", "length_cost", "rave", "playouts_per_leaf"),
         "with leaf=evaluate there are no playouts",
     ),
-    active=lambda setting: setting.agent.leaf == "evaluate",
     steps={"evaluate_leaf": evaluate_leaf},
     refuses=_refuses,
 )
@@ -84,11 +86,14 @@ GUESSES = Part(
             "of a move",
             low=0,
             high=1,
+            title="Share of minimax",
             reads=frozenset({"alpha"}),
             unread="it has a backup operator of its own, which backup= replaces",
         )
     },
-    chosen=lambda values: bool(values.get("alpha")),
+    chosen=("alpha",),
+    groups=("guesses",),
+    example="uct(alpha=0.3)",
     rules=lambda values: {"backup": "uctlab.rules.backup.implicit"},
     active=_guesses,
     hooks={"evaluation_begins": note_guess},

@@ -124,8 +124,12 @@ def widened(table: Any, slots: int) -> Any:
     return wider
 
 
-def _active(setting: Setting) -> bool:
-    return bool(setting.agent.graph)
+def _table_for(table: Any, simulations: int) -> Any:
+    """It grows with the tree: 64 MiB at once would take longer than many a move."""
+    slots = slots_for(simulations)
+    if table is None:
+        return np.zeros((slots, 2), np.uint64)
+    return widened(table, slots) if slots > len(table) else table
 
 
 def _cells(game: Game) -> int:
@@ -157,16 +161,18 @@ def _refuses(setting: Setting) -> str | None:
 PART = Part(
     "graph",
     "Lets equal positions share their results, however they arise.",
-    active=_active,
+    groups=("graph",),
+    example="uct(graph=on)",
     source="childs2008",
     options={
         "graph": Option(
             "off",
             "whether equal positions share their results, however they arise",
             ("off", "on"),
+            title="Share equal positions",
         )
     },
-    chosen=lambda values: values.get("graph") == "on",
+    chosen=("graph",),
     rules=lambda values: {"backup": __name__},
     excludes={
         "backup": "it has a backup operator of its own",
@@ -177,9 +183,10 @@ PART = Part(
     arrays=(
         Array("key", _words, np.uint64),
         Array("owners", lambda game, agent: (_cells(game),), np.int8, guarded=True),
-        Array("positions", lambda game, agent: (1, 2), np.uint64),
+        Array("positions", lambda game, agent: (1, 2), np.uint64, fitted=_table_for),
     ),
     hooks={"moved": link},
     refuses=_refuses,
     views=_position_itself,
+    keeps_tree=False,
 )

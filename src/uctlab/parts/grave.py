@@ -17,8 +17,8 @@ import numpy as np
 
 from uctlab.games import Game
 from uctlab.kernels import hole, kernel
-from uctlab.parts.part import Array, Option, Part
-from uctlab.parts.rave import NEEDS_RAVE
+from uctlab.parts.part import Array, Part
+from uctlab.parts.rave import option_of
 from uctlab.parts.solver import hopeless
 from uctlab.rules.select.best import better
 from uctlab.rules.select.ucb1 import exploration as node_terms
@@ -136,31 +136,31 @@ def _references(game: Game, agent: Any) -> tuple[int, ...]:
     return 2, len(game.move_names) + 2
 
 
+GRAVE = "rave=grave"
 PART = Part(
     "grave",
     "Scores moves by the RAVE values of a node above that has had enough playouts.",
-    active=lambda setting: getattr(setting.agent.select, "__name__", "") == __name__,
+    groups=("rave",),
+    example="uct(rave=grave,grave=5)",
     source="cazenave2015",
     options={
-        "grave": Option(
+        "grave": option_of(
+            GRAVE,
+            "visits that a node needs for its own RAVE values to be used",
             50.0,
-            "rave=grave: visits that a node needs for its own RAVE values to be used",
             low=0,
             high=1e9,
-            used=lambda values: values["rave"] != "off",
-            needs=NEEDS_RAVE,
+            title="Visits for RAVE values of its own",
             reads=frozenset({"rave_bias"}),  # it is read where moves are chosen, not by a rule
-            unread="it is for rave=grave",
         ),
-        "rave_bias": Option(
+        "rave_bias": option_of(
+            GRAVE,
+            "bias of RAVE values, which limits their weight",
             1e-5,
-            "rave=grave: bias of RAVE values, which limits their weight",
             low=0,
             high=1,
-            used=lambda values: values["rave"] != "off",
-            needs=NEEDS_RAVE,
+            title="Bias of GRAVE",
             reads=frozenset({"rave_bias"}),
-            unread="it is for rave=grave",
         ),
     },
     chosen=lambda values: values.get("rave") == "grave",

@@ -32,6 +32,8 @@ STEPS = {
     "publish": "nodes, node, count",  # set the number of moves, once they are complete
     "evaluate_leaf": "tree, work, node, depth, params",  # returns outcome and length
     "backup": "tree, work, depth, reward, params",  # tell the nodes on the path
+    "final_move": "nodes",  # the child of the root to play
+    "counted": "nodes, child",  # the visits of a move, as far as they count for that
 }
 HOOKS = {
     "search_begins": "tree, work, params",

@@ -17,8 +17,8 @@ from uctlab.kernels import hole, kernel, meet
 from uctlab.parts.part import Array, Option, Part, Setting
 from uctlab.rules.interface import PRIOR
 
-priors: Any = hole("game.priors")
-KNOWN: bool = hole("game.KNOWN")  # the game has priors
+priors: Any = hole("knowledge.priors")
+KNOWN: bool = hole("knowledge.KNOWN")  # the game has priors
 position_at: Any = hole("step.position_at")
 
 
@@ -49,25 +49,24 @@ def gather_again(tree, work, node, depth, params):
     meet()
 
 
-def asks_game(setting: Setting) -> bool:
-    return bool(setting.agent.asks_opinion)
-
-
 def _values(game: Game, agent: Any) -> tuple[int, ...]:
     return 2, len(game.move_names)
 
 
-def priors_for(game: Any, agent: Any) -> Any:
+def _priors_of(game: Any, agent: Any) -> Any:
     """The priors that the agent asks for, of a game or of its compiled kernels."""
-    return game.trained_priors if agent.asks_trained else game.priors
+    return game.trained_priors if TRAINED.name in agent.parts else game.priors
+
+
+def _fills(setting: Setting) -> dict[str, Any]:
+    known = _priors_of(setting.game, setting.agent) is not None
+    priors = _priors_of(setting.game.kernels, setting.agent) if known else None
+    return {"priors": priors, "KNOWN": known}
 
 
 def _refuses(setting: Setting) -> str | None:
-    game, trained = setting.game, setting.agent.asks_trained
-    numbers = setting.agent.params
-    if max(numbers.prior, numbers.bias) > 0 and without_priors(setting, ""):
-        return None  # those parts say so
-    priors = priors_for(game, setting.agent)
+    game, trained = setting.game, TRAINED.name in setting.agent.parts
+    priors = _priors_of(game, setting.agent)
     if priors is not None:
         PRIOR.check(SimpleNamespace(priors=priors), game.name)
     elif trained or game.trained_priors:
@@ -93,9 +92,14 @@ PART = Part(
             "those of Fuego 1.1; trained: learnt from games, where the game has that, and not on "
             "a GPU",
             ("rules", "trained"),
+            title="Where knowledge of new moves comes from",
         )
     },
-    active=asks_game,
+    active=lambda setting: False,  # only if another part needs it
+    groups=("bias", "moves"),
+    example="uct(bias=1)",
+    fills=_fills,
+    large=True,
     arrays=(Array("prior_values", _values, np.int64, guarded=True),),
     hooks={"expanded": ask_game},
     refuses=_refuses,
@@ -103,12 +107,18 @@ PART = Part(
 TRAINED = Part(
     "trained",
     "Asks for what was learnt from games.",
-    active=lambda setting: setting.agent.asks_trained,
+    chosen=("knowledge",),
+    switch="knowledge",
+    serves={
+        "knowledge": "it is for prior=, bias=, widen= and puct, which ask the game about new moves"
+    },
+    example="uct(bias=1,knowledge=trained)",
     gpu="a GPU has no trained knowledge; use knowledge=rules",
 )
 TOGETHER = Part(
     "together",
     "Lets the threads of a GPU wait for each other before they ask the game, and afterwards.",
-    active=lambda setting: asks_game(setting) and setting.device == "gpu",
+    devices=("gpu",),
+    applies=lambda setting, others: PART in others,
     hooks={"simulation_begins": gather, "evaluation_begins": gather_again},
 )

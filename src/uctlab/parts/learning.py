@@ -66,16 +66,12 @@ def learn(tree, work, depth, length, outcome, params):
         before = move
 
 
-def _active(setting: Setting) -> bool:
-    return bool(setting.agent.learns)
-
-
 def _tables(game: Game, agent: Any) -> tuple[int, ...]:
-    return 2, policy_of(agent.playout).rows(len(game.move_names)), 2
+    return 2, policy_of(agent.option("playout")).rows(len(game.move_names)), 2
 
 
 def _policy(setting: Setting) -> dict[str, Any]:
-    policy, codes = policy_of(setting.agent.playout), len(setting.game.move_names)
+    policy, codes = policy_of(setting.agent.option("playout")), len(setting.game.move_names)
     policy.rows(codes)  # which refuses a game with too many
     return {**vars(policy), "CODES": codes}
 
@@ -89,15 +85,17 @@ PART = Part(
             "playout=mast and nst: chance of a random move in a playout",
             low=0,
             high=1,
+            title="Random moves in playouts",
             used=lambda values: values.get("playout") in GREEDY,
             needs="it is for playout=mast and playout=nst",
         )
     },
     chosen=lambda values: values.get("playout") in LEARNED,
     switch="playout",
+    groups=("playouts",),
+    example="uct(playout=mast)",
     gpu="playouts on a GPU do not learn, since each thread would need a table of its own; leave "
     "out playout=",
-    active=_active,
     arrays=(Array("learned", _tables, np.float64, reset="tree"),),
     steps={"evaluate_leaf": play_out},
     hooks={"played_out": learn},

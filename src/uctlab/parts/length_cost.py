@@ -30,7 +30,6 @@ def with_length_cost(outcome, depth, length, params):
 PART = Part(
     "length_cost",
     "Takes a little off a win for every move of the simulation, and off a loss as much.",
-    active=lambda setting: setting.agent.params.length_cost > 0,
     source="Fuego 1.1",
     options={
         "length_cost": Option(
@@ -39,9 +38,11 @@ PART = Part(
             "at most 0.5 in all; fuego and preset=fuego have 0.00028 in Go from 15x15 on",
             low=0,
             high=1,
+            title="Cost of a move",
         )
     },
-    chosen=lambda values: values.get("length_cost", 0.0) > 0,
+    groups=("playouts",),
+    example="uct(length_cost=0.01)",
+    chosen=("length_cost",),
     hooks={"outcome_found": with_length_cost},
-    switches=("length_cost",),
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from uctlab.parts import (
     bias,
     decay,
     depth_first,
     evaluation,
+    final_move,
     gpu,
     graph,
     grave,
@@ -34,6 +37,7 @@ from uctlab.parts.part import Array, Option, Part, Setting
 
 PARTS: tuple[Part, ...] = (
     one_thread.PART,
+    final_move.PART,
     depth_first.PART,
     gpu.PART,
     threads.PART,
@@ -78,15 +82,33 @@ ARRAYS: dict[str, Array] = {array.name: array for part in PARTS for array in par
 """The arrays of all parts, by name."""
 
 
+def usual_setting(game: Any, agent: Any) -> Setting:
+    """What a search of this agent on a CPU is put together for; the game may be None."""
+    return Setting(game, agent, device="threads" if threads.PART.name in agent.parts else "cpu")
+
+
+def asked_parts(setting: Setting) -> tuple[Part, ...]:
+    """The parts that decide what a search does, without those that only change its speed."""
+    asked = [part for part in PARTS if part.applies is None and part.is_active(setting)]
+    needed = {name for part in asked for name in part.needs}
+    return tuple(part for part in PARTS if part in asked or part.name in needed)
+
+
 def active_parts(setting: Setting) -> tuple[Part, ...]:
     """The parts of a search, in the order of the list."""
-    chosen = [part for part in PARTS if part.applies is None and part.active(setting)]
+    active = list(asked_parts(setting))
     for part in PARTS:
-        if part.applies is not None and part.applies(setting, tuple(chosen)):
-            chosen.append(part)
-    return tuple(part for part in PARTS if part in chosen)
+        if part.applies is not None and part.is_active(setting):
+            active += [part] if part.applies(setting, tuple(active)) else []
+    return tuple(part for part in PARTS if part in active)
 
 
-def options_of(*names: str) -> dict[str, Option]:
-    """The options of these parts."""
-    return {name: one for part in names for name, one in BY_NAME[part].options.items()}
+def options_of(*groups: str) -> dict[str, Option]:
+    """The options of all parts that belong to one of these groups."""
+    return {
+        name: option
+        for group in groups
+        for part in PARTS
+        if group in part.groups
+        for name, option in part.options.items()
+    }

@@ -24,7 +24,7 @@ from uctlab.kernels.atomics import add_at, add_pair, load_at, load_field
 from uctlab.parts.layout import COUNTERS, ROOT
 from uctlab.parts.part import Array, Part, Setting
 from uctlab.parts.shared_sketches import draw, draw_truly
-from uctlab.parts.threads import follows_protocol
+from uctlab.parts.threads import LOCK, follows_protocol
 from uctlab.rules.fields import fields_of
 from uctlab.rules.shared import enter as enter_node
 
@@ -228,13 +228,13 @@ def sums_of(setting: Setting, others: tuple[Part, ...]) -> tuple[str, ...]:
     apart = (
         follows_protocol(agent.backup)
         and not any(part.reads_counts for part in others)
-        and agent.sharing != "locked"
+        and LOCK not in others
     )
     return sums if apart and all(np.dtype(types[name]) == np.float64 for name in sums) else ()
 
 
 def _applies(setting: Setting, others: tuple[Part, ...]) -> bool:
-    return setting.shared and len(sums_of(setting, others)) > 0
+    return len(sums_of(setting, others)) > 0
 
 
 def _none(game: Game, agent: Any) -> tuple[int, ...]:
@@ -244,6 +244,7 @@ def _none(game: Game, agent: Any) -> tuple[int, ...]:
 PART = Part(
     "local_copies",
     "Lets every thread count in its own copies of nodes that all threads visit often.",
+    devices=("threads",),
     applies=_applies,
     arrays=(
         Array("words", _none, np.float64, common=True),

@@ -43,6 +43,12 @@ class Option:
     """Said where no rule reads it; {kind} is the kind of agents."""
     instead: str = ""
     """What to write instead where a rule of the user's own does not read it; {kind}, {name}."""
+    for_kernels: bool = True
+    """Whether kernels read it as params.NAME, if it is a number."""
+    title: str = ""
+    """What the page's form calls it; by default its name."""
+    not_on_page: str = ""
+    """Why the page's form does not have it."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +65,20 @@ class Array:
     """How many elements it has for each node of the tree, in place of its shape."""
     common: bool = False
     """Whether all threads of a tree have the same one."""
+    fitted: Callable[[Any, int], Any] | None = None
+    """The array for a tree with so many simulations, with what was in the one before it; None in
+    its place before a new tree. For an array that grows with the tree."""
     reset: str = ""
     """When it is filled with zeros: before every "search", before every new "tree", or never."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a report says of a move."""
+
+    about: str
+    read: Callable[[Any], Any]
+    """Its value, from the move's node; None if there is none yet."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +117,24 @@ class Part:
     """What it does, in one sentence."""
     version: int = 1
     """Raised when trees come out otherwise by it: a store keeps results of both apart."""
-    active: Callable[[Setting], bool] = lambda setting: True
-    """Whether a search has it."""
+    chosen: tuple[str, ...] | Callable[[Values], bool] | None = None
+    """The options of parts that ask for it if all of them are not the default, or a function of all
+    options that tells; None for a part that no option asks for."""
+    active: Callable[[Setting], bool] | None = None
+    """Whether a search has it, where `chosen` does not decide that."""
+    devices: tuple[str, ...] = ("cpu", "threads", "gpu")
+    """The devices that have it: see Setting."""
+    needs: tuple[str, ...] = ()
+    """Names of parts that a search has with it."""
+    example: str = ""
+    """An agent that has it and as little else as possible, for the tests of all pairs of parts."""
+    groups: tuple[str, ...] = ()
+    """The kinds of agents that have its options: those that take one of these groups
+    (agents/kinds.py)."""
     source: str = ""
     """The paper that it comes from."""
     options: Mapping[str, Option] = field(default_factory=dict)
     """The options of agents that it brings, by name."""
-    chosen: Callable[[Values], bool] = lambda values: True
-    """Whether these options ask for it."""
     defaults: Callable[[Values], Values] = lambda values: {}
     """Other defaults that it wants, if it is chosen."""
     rules: Callable[[Values], Mapping[str, str]] = lambda values: {}
@@ -118,14 +146,31 @@ class Part:
     numbers: Callable[[str, Values], Mapping[str, float]] = lambda kind, values: {}
     """Numbers for kernels that it computes from the options of a kind of agents, if it is chosen;
     options that are numbers are passed on as they are."""
+    computed: Mapping[str, float] = field(default_factory=dict)
+    """The names of the numbers that it computes, with their values where it is not chosen."""
     excludes: Mapping[str, str] = field(default_factory=dict)
     """Parts, and options that are no part's, that do not go with it, and why."""
+    serves: Mapping[str, str] = field(default_factory=dict)
+    """Parts beside which alone it has an effect, and what it is for."""
     idles: Mapping[str, str] = field(default_factory=dict)
     """Options that have no effect where it is chosen, and why."""
     read_with: Callable[[str], frozenset[str]] = lambda option: frozenset()
     """Further names under which rules read what some option sets, if it is chosen."""
     gpu: str = ""
     """Why a GPU cannot have it, and what to do; empty if it can."""
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    """What reports say of a move because of it, by name."""
+    proves: Callable[[Any], str | None] | None = None
+    """What is proven for the player to move at the root, from its node: win, draw or loss."""
+    parallel: bool = False
+    """Whether a search with it has several threads of Python."""
+    check: Callable[[Any, Any, Any, Any], bool] | None = None
+    """Whether its fields may stand in a tree that comes from a file: the nodes, the numbers of
+    those with moves, and of the first and behind the last move of each."""
+    keeps_tree: bool = True
+    """Whether a part of the tree may be kept for the next search, or saved."""
+    large: bool = False
+    """Whether it brings so much code that the kernels of a GPU slow each other down by it."""
     fields: tuple[Field, ...] = ()
     arrays: tuple[Array, ...] = ()
     steps: Kernels = field(default_factory=dict)
@@ -144,8 +189,6 @@ class Part:
     """Whether playouts must write down their moves."""
     changes: tuple[str, ...] = ()
     """Numbers that its kernels change for others: hole("params.set_NAME")(params, value)."""
-    switches: tuple[str, ...] = ()
-    """Numbers of the agent that decide whether it is active: those above 0."""
     excludes_moves: bool = False
     """Whether its scores only tell moves that are out of the question."""
     spoils_scores: Callable[[Setting], bool] = lambda setting: True
@@ -159,3 +202,17 @@ class Part:
     beside those other parts. It is asked after all parts without it."""
     refuses: Callable[[Setting], str | None] | None = None
     """Why the game does not suit it, and what to do; None if it does."""
+
+    @property
+    def asked_by(self) -> str:
+        """The option that asks for it; empty if none does by itself."""
+        return self.switch or next(iter(self.options), "")
+
+    def is_active(self, setting: Setting) -> bool:
+        """Whether a search has it, apart from parts that other parts need or that `applies`
+        decides about."""
+        if setting.device not in self.devices:
+            return False
+        if self.active is not None:
+            return self.active(setting)
+        return self.chosen is None or self.name in setting.agent.parts

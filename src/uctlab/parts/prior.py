@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from uctlab.kernels import kernel
+from uctlab.kernels import hole, kernel
 from uctlab.parts.knowledge import without_priors
 from uctlab.parts.part import Option, Part
 from uctlab.rules.fields import MAX_VISITS, ROUNDING, Field
+
+usual_count: Any = hole("wrapped.counted")
 
 
 @kernel
@@ -21,10 +25,18 @@ def give(tree, work, node, moves, count, depth, params):
         nodes[child].prior_weight = values[1, nodes[child].move] * params.prior
 
 
+@kernel
+def count_with_prior(nodes, child):
+    """As in Fuego, the weight of the prior counts among the visits of a move that has some."""
+    return usual_count(nodes, child) + nodes[child].prior_weight * (nodes[child].visits > 0)
+
+
 PART = Part(
     "prior",
     "Mixes the game's own value of a move into its score.",
-    active=lambda setting: setting.agent.params.prior > 0,
+    needs=("knowledge",),
+    groups=("rave",),
+    example="uct(prior=1)",
     source="gelly2007",
     options={
         "prior": Option(
@@ -33,18 +45,19 @@ PART = Part(
             "fpu=1 by default); 0: no knowledge",
             low=0,
             high=1e6,
+            title="Weight of prior knowledge",
             reads=frozenset({"prior", "agent.PRIOR"}),
         )
     },
-    chosen=lambda values: bool(values.get("prior")),
+    chosen=("prior",),
     defaults=lambda values: {"fpu": 1.0},  # moves are tried in the order of their priors
-    rules=lambda values: {"select": "uctlab.rules.select.fuego"},
+    rules=lambda values: {"select": "uctlab.parts.rave_fuego"},
     # For the player who makes the move; the weight is 0 if the game knows nothing about it.
     fields=(
         Field("prior", "f4", -ROUNDING, 1 + ROUNDING, "first"),
         Field("prior_weight", "f4", 0.0, MAX_VISITS, "first"),
     ),
+    wraps={"counted": count_with_prior},
     hooks={"expanded": give},
     refuses=lambda setting: without_priors(setting, "prior"),
-    switches=("prior",),
 )

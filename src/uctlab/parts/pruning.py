@@ -30,10 +30,15 @@ PART = Part(
             "off",
             "whether the tree leaves out moves that the game never recommends: in Go, own eyes",
             ("off", "on"),
+            title="Leave out bad moves",
         )
     },
-    chosen=lambda values: values.get("prune") == "on",
-    active=lambda setting: setting.agent.prune and setting.game.prune is not None,
+    chosen=("prune",),
+    active=lambda setting: (
+        "pruning" in setting.agent.parts and getattr(setting.game, "prune", None) is not None
+    ),
+    groups=("moves",),
+    example="uct(prune=on)",
     steps={"keep_moves": keep_moves},
     spoils_scores=lambda setting: False,
 )

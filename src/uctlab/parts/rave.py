@@ -12,7 +12,7 @@ import numpy as np
 
 from uctlab.games import Game
 from uctlab.kernels import hole, kernel
-from uctlab.parts.part import Array, Option, Part, Setting, Values
+from uctlab.parts.part import Array, Column, Option, Part, Setting, Values
 from uctlab.rules.fields import MAX_VISITS, ROUNDING, Field
 from uctlab.rules.inverse import inverse
 from uctlab.rules.shared import inject_yield, latch, unlatch
@@ -195,10 +195,6 @@ def add_samples(tree, work, depth, length, outcome, params):
             unlatch(nodes, path[level])
 
 
-def has_rave(setting: Setting) -> bool:
-    return bool(setting.agent.rave)
-
-
 def _marks(game: Game, agent: Any) -> tuple[int, ...]:
     return 2, len(game.move_names) + 1
 
@@ -210,94 +206,114 @@ def _spoils_scores(setting: Setting) -> bool:
     return bool(units or setting.shared or numbers.by_distance or abs(numbers.fpu) >= FAR)
 
 
-def _on(values: Values) -> bool:
+_RULES = {
+    "fuego": "uctlab.parts.rave_fuego",
+    "k": "uctlab.parts.rave_k",
+    "grave": "uctlab.parts.grave",
+}
+READ = frozenset({"rave", "samples", "agent.RAVE"})
+FUEGO, SCHEDULE = "rave=fuego", "rave=k"
+
+
+def is_on(values: Values) -> bool:
+    """Whether any kind of RAVE is switched on."""
     return bool(values.get("rave", "off") != "off")
 
 
-_RULES = {
-    "fuego": "uctlab.rules.select.fuego",
-    "k": "uctlab.rules.select.rave_k",
-    "grave": "uctlab.parts.grave",
-}
-NEEDS_RAVE = "it is for RAVE, which rave= switches on"
-READ = frozenset({"rave", "samples", "agent.RAVE"})
+def option_of(schedule: str, about: str, default: float, **more: Any) -> Option:
+    """A number that only one kind of RAVE reads, such as rave=fuego."""
+    return Option(
+        default,
+        f"{schedule}: {about}",
+        used=is_on,
+        needs=NEEDS_RAVE,
+        unread=f"it is for {schedule}",
+        **more,
+    )
 
+
+NEEDS_RAVE = "it is for RAVE, which rave= switches on"
 RAVE = Part(
     "rave",
     "Credits a playout to the moves that were played later in it.",
+    source="gelly2007",
     options={
         "rave": Option(
             "off",
             "RAVE: none, Fuego's weights, the k schedule, or GRAVE; fuego and grave have c=0 and "
             "fpu=1 by default",
             ("off", "fuego", "k", "grave"),
+            title="RAVE",
             reads=READ,
         ),
-        "rave_initial": Option(
+        "rave_initial": option_of(
+            FUEGO,
+            "weight of the first sample; fuego and preset=fuego have 0.9 in Go from 15x15 on",
             1.0,
-            "rave=fuego: weight of the first sample; fuego and preset=fuego have 0.9 in Go from "
-            "15x15 on",
             low=1e-6,
             high=1e9,
+            title="Weight of the first RAVE sample",
             aliases=("wi",),
-            used=_on,
-            needs=NEEDS_RAVE,
             reads=frozenset({"rave_initial"}),
-            unread="it is for rave=fuego",
         ),
-        "rave_final": Option(
+        "rave_final": option_of(
+            FUEGO,
+            "upper limit of the total weight of all samples",
             5000.0,
-            "rave=fuego: upper limit of the total weight of all samples",
             low=1e-6,
             high=1e9,
+            title="Maximum weight of all RAVE samples",
             aliases=("wf",),
-            used=_on,
-            needs=NEEDS_RAVE,
             reads=frozenset({"rave_final"}),
-            unread="it is for rave=fuego",
         ),
-        "rave_k": Option(
+        "rave_k": option_of(
+            SCHEDULE,
+            "the k of the schedule",
             100.0,
-            "rave=k: the k of the schedule",
             low=0,
             high=1e9,
+            title="RAVE's k",
             aliases=("equivalence",),
-            used=_on,
-            needs=NEEDS_RAVE,
             reads=frozenset({"rave_k"}),
-            unread="it is for rave=k",
         ),
         "distance": Option(
             "off",
             "whether RAVE samples count less the later the move is played",
             ("off", "on"),
-            used=_on,
+            title="RAVE by distance",
+            used=is_on,
             needs=NEEDS_RAVE,
         ),
-        "ignore": Option(
+        "ignore": option_of(
+            FUEGO,
+            "every n-th selection of a search ignores RAVE; 0: none",
             0.0,
-            "rave=fuego: every n-th selection of a search ignores RAVE; 0: none",
             low=0,
-            used=_on,
-            needs=NEEDS_RAVE,
+            title="Ignore RAVE every nth time",
             reads=frozenset({"ignore"}),
-            unread="it is for rave=fuego",
         ),
     },
-    chosen=_on,
+    chosen=("rave",),
+    groups=("rave",),
+    example="uct(rave=fuego)",
     # Optimistic first-play urgency, no exploration: hashimoto2012, section 5.4, and cazenave2015.
     defaults=lambda values: {} if values["rave"] == "k" else {"c": 0.0, "fpu": 1.0},
     read_with=lambda option: READ if option == "prior" else frozenset(),  # samples begin with it
     rules=lambda values: {"select": _RULES[values["rave"]]},
     numbers=lambda kind, values: {"by_distance": float(values["distance"] == "on")},
-    active=has_rave,
-    source="gelly2007",
+    computed={"by_distance": 0.0},
     fields=(
         Field("rave", "f8", -ROUNDING, 1 + ROUNDING, "mean of samples"),
         Field("samples", "f8", 0.0, 4.0 * MAX_VISITS, "sum"),
     ),
     # rave     mean of the samples of the move into the node, for the player who makes it
     # samples  their number, or their total weight
+    columns={
+        "rave": Column("mean of its RAVE samples", lambda node: _sampled(node, node.rave)),
+        "samples": Column(
+            "number, or total weight, of RAVE samples", lambda node: _sampled(node, node.samples)
+        ),
+    },
     arrays=(Array("rave_marks", _marks, np.int64, reset="search"),),
     hooks={"node_made": clear_rave, "played_out": add_samples},
     records_moves=True,
@@ -307,15 +323,19 @@ RAVE = Part(
 IGNORE = Part(
     "ignore",
     "Lets every n-th selection of a search ignore RAVE.",
-    active=lambda setting: has_rave(setting) and setting.agent.params.ignore > 0,
+    chosen=("rave", "ignore"),
+    example="uct(rave=fuego,ignore=3)",
     wraps={"choose": choose, "choose_new": choose_new},
     changes=("ignore",),
-    switches=("ignore",),
 )
 RAVE_WITH_PRIOR = Part(
     "rave_with_prior",
     "Lets the samples of a move begin with what the game says about it.",
-    active=lambda setting: has_rave(setting) and setting.agent.params.prior > 0,
+    chosen=("rave", "prior"),
+    example="uct(rave=fuego,prior=1)",
     hooks={"expanded": begin_with_priors},
-    switches=("prior",),
 )
+
+
+def _sampled(node: Any, value: Any) -> float | None:
+    return float(value) if node.samples > 0 else None

@@ -13,10 +13,12 @@ PART = Part(
             "whether the root leaves out moves that the game calls useless there: in Go, settled "
             "areas, ladders lost after six moves or more, the first line far from any stone",
             ("off", "on"),
+            title="Leave out useless moves at the root",
         )
     },
-    chosen=lambda values: values.get("filter") == "on",
-    active=lambda setting: setting.agent.filter,
+    chosen=("filter",),
+    groups=("moves",),
+    example="uct(filter=on)",
     refuses=lambda setting: (
         None
         if setting.game.root_filter is not None

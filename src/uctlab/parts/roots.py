@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uctlab.parts.part import Option, Part
-from uctlab.parts.threads import MAX_THREADS
+from uctlab.parts.threads import MAX_THREADS, ONE_CORE
 
 PART = Part(
     "roots",
@@ -15,12 +15,16 @@ PART = Part(
             low=1,
             high=MAX_THREADS,
             whole=True,
+            for_kernels=False,
+            not_on_page=ONE_CORE,
         )
     },
-    chosen=lambda values: values.get("root", 1.0) > 1,
+    chosen=("root",),
     excludes={"threads": "threads build one tree, or a tree each"},
-    active=lambda setting: setting.agent.root > 1,
+    groups=("threads",),
+    example="uct(root=2)",
     missing="searches with one thread",
+    parallel=True,
     gpu="a search on a GPU has one thread; leave out threads= and root=",
     spoils_scores=lambda setting: False,
 )

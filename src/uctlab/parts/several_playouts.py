@@ -46,15 +46,17 @@ PART = Part(
             low=1,
             high=1000,
             whole=True,
+            title="Playouts per leaf",
         )
     },
-    chosen=lambda values: values.get("playouts_per_leaf", 1.0) > 1,
+    groups=("playouts",),
+    example="uct(playouts_per_leaf=3)",
+    chosen=("playouts_per_leaf",),
     excludes=dict.fromkeys(
         ("rave", "learned", "length_cost"), "it looks at the moves of one playout"
     ),
     gpu="a thread of a GPU has room for two positions, and several playouts per leaf need a third; "
     "leave out playouts_per_leaf=",
-    active=lambda setting: setting.agent.params.playouts_per_leaf > 1,
     steps={"evaluate_leaf": evaluate_leaf},
     positions=3,
 )

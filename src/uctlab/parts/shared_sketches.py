@@ -165,12 +165,13 @@ MANY_IN_THREADS = 60  # moves; all threads write sketches: 7x7 Hex was 10 % slow
 
 def _applies(setting: Setting, others: tuple[Part, ...]) -> bool:
     units = getattr(setting.agent.backup, "UNITS", False)
-    return setting.shared and not units and may_sketch(setting, others, MANY_IN_THREADS)
+    return not units and may_sketch(setting, others, MANY_IN_THREADS)
 
 
 PART = Part(
     "shared_sketches",
     "Compares moves by float32 copies of their scores first, in a tree that threads share.",
+    devices=("threads",),
     applies=_applies,
     arrays=(SKETCH,),
     steps={"choose": choose},

@@ -224,7 +224,7 @@ def may_sketch(setting: Setting, others: tuple[Part, ...], many: int) -> bool:
         hasattr(agent.select, "unexplored")
         and all(hasattr(operator, name) for name in ("settled_by_sketch", "counted"))
         and not any(part.spoils_scores(setting) for part in others)
-        and not game.grades(agent.playout)
+        and not game.grades(agent.option("playout"))
         and (fpu == math.inf or (not setting.shared and abs(fpu) < FAR))
         and start_moves(game) >= many
     )
@@ -241,7 +241,7 @@ def start_moves(game: Game) -> int:
 
 
 def _applies(setting: Setting, others: tuple[Part, ...]) -> bool:
-    return setting.device == "cpu" and may_sketch(setting, others, MANY)
+    return may_sketch(setting, others, MANY)
 
 
 def _slopes(game: Game, agent: Any) -> tuple[int, ...]:
@@ -253,6 +253,7 @@ SKETCH = Array("sketch", lambda game, agent: (1, 2), np.float32, per_node=2)
 PART = Part(
     "sketches",
     "Compares moves by float32 copies of their scores first, eight at once.",
+    devices=("cpu",),
     applies=_applies,
     arrays=(SKETCH, Array("slopes", _slopes, np.float32)),
     steps={"choose": choose, "choose_new": first_of},

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernels import hole, kernel
+from uctlab.parts.final_move import value_of
 from uctlab.parts.layout import OVER
-from uctlab.parts.part import Option, Part, Setting
+from uctlab.parts.part import Column, Option, Part, Setting
 from uctlab.rules.fields import Field
+from uctlab.rules.select.best import better
 from uctlab.rules.shared import latch, unlatch
 
 WIN = 2  # half points
@@ -26,6 +28,7 @@ result: Any = hole("game.result")
 claim: Any = hole("step.claim")
 count_of: Any = hole("step.count_of")
 publish: Any = hole("step.publish")
+measure: Any = hole("final_move.measure")  # what final moves are compared by
 usual_score: Any = hole("wrapped.score")
 SHARED: bool = hole("threads.SHARED", False)  # several threads build one tree
 
@@ -128,8 +131,60 @@ def narrow(nodes, node):
     return changed
 
 
-def _active(setting: Setting) -> bool:
-    return bool(setting.agent.solver)
+@kernel
+def _leads(nodes, child, other):
+    """Whether the first of two children measures more; if there is a tie, is worth more."""
+    own = measure(nodes, child)
+    theirs = measure(nodes, other)
+    return own > theirs or (
+        own == theirs and better(value_of(nodes, child), value_of(nodes, other))
+    )
+
+
+@kernel
+def best_proven(nodes):
+    """The leader among the moves of the root that are not proven to be worse than another one.
+
+    A proven draw is played rather than a move that has less than half of its results.
+    """
+    first = np.int64(nodes[0].first)
+    sure = 0
+    for child in range(first, first + nodes[0].count):
+        sure = max(sure, np.int64(nodes[child].low))
+    best = np.int64(-1)  # among moves that may still bring more
+    safe = np.int64(-1)  # among moves that bring that much
+    for child in range(first, first + nodes[0].count):
+        if nodes[child].high > sure:
+            if best < 0 or _leads(nodes, child, best):
+                best = child
+        elif nodes[child].low == sure and (safe < 0 or _leads(nodes, child, safe)):
+            safe = child
+    if best < 0:
+        return safe
+    if safe >= 0 and sure > 0 and value_of(nodes, best) < sure / WIN:
+        return safe
+    return best
+
+
+def _verdict(node: Any, words: tuple[str, str, str]) -> str | None:
+    """The word for what the player who moved into the node gets: nothing, half or all of a win."""
+    return words[int(node.low)] if node.low == node.high else None
+
+
+def _fits(nodes: Any, parents: Any, begins: Any, ends: Any) -> bool:
+    """Whether a node's bounds are those of its moves, or closer where a tree was cut for want of
+    room."""
+    low, high = nodes["low"].astype(int), nodes["high"].astype(int)
+    if (low > high).any() or high.max() > WIN:
+        return False
+    places = np.column_stack([begins, ends]).ravel()
+    if not len(places):
+        return True
+    most_low, most_high = (
+        np.maximum.reduceat(np.append(bound, 0), places)[::2] for bound in (low, high)
+    )
+    follows = (low[parents] >= WIN - most_high) & (high[parents] <= WIN - most_low)
+    return bool(follows.all())
 
 
 def _refuses(setting: Setting) -> str | None:
@@ -145,7 +200,8 @@ def _refuses(setting: Setting) -> str | None:
 PART = Part(
     "solver",
     "Proves wins, losses and draws from the ends of games in the tree.",
-    active=_active,
+    groups=("proofs",),
+    example="uct(solver=on)",
     source="winands2008, cazenave2010",
     options={
         "solver": Option(
@@ -153,9 +209,10 @@ PART = Part(
             "MCTS-Solver: whether the search proves wins, losses and draws from the ends of games "
             "in its tree, and stops once the position is proven",
             ("off", "on"),
+            title="Prove wins and losses",
         )
     },
-    chosen=lambda values: values.get("solver") == "on",
+    chosen=("solver",),
     excludes={
         "pruning": "proofs need all moves",
         "root_filter": "proofs need all moves",
@@ -167,8 +224,17 @@ PART = Part(
     reads_counts=True,
     refuses=_refuses,
     excludes_moves=True,
+    columns={
+        "proven": Column(
+            "win, draw or loss for the player who makes the move, if the search has proven it",
+            lambda node: _verdict(node, ("loss", "draw", "win")),
+        )
+    },
     fields=(Field("low", "u1"), Field("high", "u1")),
+    steps={"final_move": best_proven},
     wraps={"score": score},
+    check=_fits,
+    proves=lambda root: _verdict(root, ("win", "draw", "loss")),
     hooks={
         "finished": root_is_proven,
         "leaf_reached": note_end,

@@ -44,22 +44,21 @@ def backup(tree, work, depth, reward, params):
     backup_by_table(tree.nodes, work.path, depth, reward, work.known, params)
 
 
-def _one_thread(setting: Setting) -> bool:
-    return setting.device == "cpu" and not setting.agent.depth_first
+def _replaced(step: str, others: tuple[Part, ...]) -> bool:
+    """Whether another part does that step otherwise."""
+    return any(step in part.steps for part in others if part.name != "one_thread")
 
 
-def _sums(setting: Setting, others: tuple[Part, ...]) -> bool:
-    return _one_thread(setting) and hasattr(setting.agent.backup, "backup_by_table")
+def _has_sums(setting: Setting, others: tuple[Part, ...]) -> bool:
+    return hasattr(setting.agent.backup, "backup_by_table") and not _replaced("descend", others)
 
 
-def _terms(setting: Setting, others: tuple[Part, ...]) -> bool:
+def _has_terms(setting: Setting, others: tuple[Part, ...]) -> bool:
     """A sketch has such a table already."""
     agent = setting.agent
     by_visits = agent.select is ucb1 and getattr(agent.backup, "TERMS_BY_VISITS", False)
-    chosen_otherwise = any("choose" in part.steps for part in others if part.name != "one_thread")
-    return (
-        _one_thread(setting) and by_visits and not chosen_otherwise and not _sums(setting, others)
-    )
+    replaced = any(_replaced(step, others) for step in ("descend", "choose"))
+    return by_visits and not replaced and not hasattr(agent.backup, "backup_by_table")
 
 
 def _table(game: Game, agent: Any) -> tuple[int, ...]:
@@ -69,7 +68,8 @@ def _table(game: Game, agent: Any) -> tuple[int, ...]:
 SUMS = Part(
     "sums_by_visits",
     "Keeps the sums of the backup operator in a table.",
-    applies=_sums,
+    devices=("cpu",),
+    applies=_has_sums,
     arrays=(Array("known", _table, np.float64),),
     steps={"backup": backup},
     spoils_scores=lambda setting: False,
@@ -77,7 +77,8 @@ SUMS = Part(
 TERMS = Part(
     "terms_by_visits",
     "Keeps what the scores of a node's moves have in common in a table.",
-    applies=_terms,
+    devices=("cpu",),
+    applies=_has_terms,
     arrays=(Array("known", _table, np.float64),),
     steps={"choose": choose},
     spoils_scores=lambda setting: False,

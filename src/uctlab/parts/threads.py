@@ -44,6 +44,7 @@ OWN_LENGTH = RESERVED + 1
 # RESERVED      nodes at the end of the array that are no room for children
 
 MAX_THREADS = 256
+ONE_CORE = "a search of the page has one core"
 BLOCK = 2048  # nodes that a thread reserves at a time
 SCARCE = 64 * BLOCK  # if fewer are left, it reserves only what it needs
 
@@ -143,20 +144,15 @@ def backup_alone(tree, work, depth, reward, params):
         add_field(tree.nodes, work.path[level], "pending", -1)
 
 
-def _foreign(setting: Setting) -> bool:
-    """Whether the backup operator does without the protocol of rules/shared.py."""
-    operator = setting.agent.backup
-    return setting.shared and not _locked(setting) and not follows_protocol(operator)
-
-
 def follows_protocol(operator: Any) -> bool:
     """Whether an operator leaves nodes as rules/shared.py asks for, so that threads can run it at
     the same time."""
     return "threads.SHARED" in names_read(operator.backup)
 
 
-def _locked(setting: Setting) -> bool:
-    return setting.shared and setting.agent.sharing == "locked"
+def _is_foreign(setting: Setting) -> bool:
+    """Whether the backup operator does without the protocol of rules/shared.py."""
+    return LOCK.name not in setting.agent.parts and not follows_protocol(setting.agent.backup)
 
 
 def _shared(game: Game, agent: Any) -> tuple[int, ...]:
@@ -166,10 +162,21 @@ def _shared(game: Game, agent: Any) -> tuple[int, ...]:
 PART = Part(
     "threads",
     "Builds one tree with several threads.",
-    active=lambda setting: setting.shared,
+    active=lambda setting: True,
+    devices=("threads",),
+    groups=("threads",),
+    example="uct(threads=2)",
     source="gelly2006, chaslot2008b",
     options={
-        "threads": Option(1.0, "threads that build one tree", low=1, high=MAX_THREADS, whole=True),
+        "threads": Option(
+            1.0,
+            "threads that build one tree",
+            low=1,
+            high=MAX_THREADS,
+            whole=True,
+            for_kernels=False,
+            not_on_page=ONE_CORE,
+        ),
         "sharing": Option(
             "lockfree",
             "how threads share the tree. lockfree: nodes are protected one by one, with virtual "
@@ -177,10 +184,12 @@ PART = Part(
             ("lockfree", "locked"),
             used=lambda values: values.get("threads", 1.0) > 1,
             needs="it is for several threads, as with threads=2",
+            not_on_page=ONE_CORE,
         ),
     },
-    chosen=lambda values: values.get("threads", 1.0) > 1,
+    chosen=("threads",),
     missing="searches with one thread",
+    parallel=True,
     gpu="a search on a GPU has one thread; leave out threads= and root=",
     arrays=(Array("shared", _shared, np.int64, common=True),),
     steps={
@@ -197,21 +206,29 @@ PART = Part(
 FOREIGN = Part(
     "foreign_backup",
     "Runs a backup operator that was not written for threads in one thread at a time.",
-    active=_foreign,
+    active=_is_foreign,
+    devices=("threads",),
+    example="uct(backup=examples/minimax_backup.py,threads=2)",
     wraps={"backup": backup_alone},
     spoils_scores=lambda setting: False,
 )
 LOCK = Part(
     "lock",
     "Takes the mutex for everything but playouts.",
-    active=_locked,
+    chosen=("sharing",),
+    switch="sharing",
+    devices=("threads",),
+    example="uct(threads=2,sharing=locked)",
     hooks={"simulation_begins": lock, "played_out": lock_again},
     spoils_scores=lambda setting: False,
 )
 UNLOCK = Part(
     "unlock",
     "Gives the mutex back.",
-    active=_locked,
+    chosen=("sharing",),
+    switch="sharing",
+    devices=("threads",),
+    example=LOCK.example,
     hooks={"leaf_reached": unlock, "updated": unlock_again},
     spoils_scores=lambda setting: False,
 )

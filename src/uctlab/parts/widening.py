@@ -12,7 +12,7 @@ from uctlab.kernels import hole, kernel
 from uctlab.parts.knowledge import opinion
 from uctlab.parts.part import Option, Part
 
-KNOWN: bool = hole("game.KNOWN")  # the game has priors
+KNOWN: bool = hole("knowledge.KNOWN")  # the game has priors
 
 ROUNDING = 1e-9  # a power that should be a whole number may be a little less
 
@@ -46,7 +46,9 @@ def sort_moves(tree, work, node, moves, count, depth, params):
 PART = Part(
     "widening",
     "Considers few of a node's moves at first, and more with each visit.",
-    active=lambda setting: setting.agent.params.widen > 0,
+    needs=("knowledge",),
+    groups=("bias",),
+    example="uct(widen=1)",
     source="coulom2007, chaslot2008",
     options={
         "widen": Option(
@@ -56,18 +58,19 @@ PART = Part(
             "0: all",
             low=0,
             high=1e9,
+            title="Progressive widening",
         ),
         "widen_power": Option(
             0.5,
             "progressive widening: exponent of the visits",
             low=0,
             high=1,
+            title="Exponent of widening",
             used=lambda values: bool(values.get("widen")),
             needs="it is for progressive widening, as with widen=1",
         ),
     },
-    chosen=lambda values: bool(values.get("widen")),
+    chosen=("widen",),
     steps={"considered": considered},
     hooks={"expanded": sort_moves},
-    switches=("widen",),
 )

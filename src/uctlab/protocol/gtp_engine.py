@@ -335,7 +335,7 @@ class Engine:
         root = self.searcher.position
         if root is not None and len(root.legal) == 1:
             return True
-        return self.agent.final == "visits" and self.searcher.view().lead() > left
+        return self.agent.option("final") == "visits" and self.searcher.view().lead() > left
 
 
 def with_komi(game: Game, komi: float) -> Game:

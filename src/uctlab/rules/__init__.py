@@ -10,5 +10,5 @@ draws           random numbers for selection rules, from a hash
 inverse         one over a whole number, from a table
 playouts/       playout policies that learn during a search, for any game
 
-Features of a search that are no rules, such as RAVE and the solver, are in uctlab.parts.
+Features of a search that are no rules are in uctlab.parts.
 """

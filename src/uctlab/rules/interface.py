@@ -20,6 +20,8 @@ from uctlab.errors import UsageError
 from uctlab.kernels.holes import Hole
 from uctlab.kernels.jit import is_kernel
 
+READS = {"agent.NAME": "  whether the search has the part of that name, such as PRIOR"}
+"""What is said of a hole that a rule may read."""
 INDENT = " " * 8
 
 
@@ -75,7 +77,7 @@ class Interface:
             lines += textwrap.wrap(part.about, 88, initial_indent=INDENT, subsequent_indent=INDENT)
         if self.reads:
             lines.append("and may read")
-            lines += [f'    hole("{path}")' for path in self.reads]
+            lines += [f'    hole("{path}"){READS.get(path, "")}' for path in self.reads]
         return "\n".join(lines)
 
 
@@ -120,8 +122,7 @@ SELECTION_RULE = Interface(
         "backup.value",
         "backup.inverse_visits",
         "backup.parent_visits",
-        "agent.RAVE",
-        "agent.PRIOR",
+        "agent.NAME",
         "device.ON_GPU",
     ),
 )
@@ -242,7 +243,7 @@ PLAYOUT_POLICY = Interface(
             ("s", "rng", "out", "trace"),
             "plays `s` to its end and returns (result for the first player, moves made). `out` is "
             "scratch for legal moves; trace gets the moves where hole('playout.TRACE') is true, "
-            "or ~move for a move that RAVE is not to learn from",
+            "or ~move for a move that nothing is to be learnt from",
         ),
     ),
     reads=("game.moves", "game.play", "game.result", "playout.TRACE", "device.ON_GPU"),

@@ -10,7 +10,7 @@ Invariants, whichever thread comes first:
 
 - No visit is lost: when no playout is under way, `pending` is 0 everywhere, and the visits of a
   node are those of its moves plus its own playouts as a leaf.
-- The weights of a node's moves, its unit and, in RAVE, their samples belong to that node's latch.
+- The weights of a node's moves, its unit, and what parts note of its moves belong to its latch.
   Its accelerated value belongs to its own latch, its discounted value to its parent's.
 - Latches are taken from the leaf towards the root, which rules out deadlock.
 

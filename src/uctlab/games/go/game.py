@@ -15,7 +15,7 @@ import numpy as np
 from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.border import steps
-from uctlab.games.diagram import square_diagram
+from uctlab.games.diagram import GO_COLUMNS, go_names, sgf_square_names, square_diagram
 from uctlab.games.go import light, policy
 from uctlab.games.go.board import (
     BORDER,
@@ -39,7 +39,6 @@ from uctlab.games.go.root_filter import root_filter
 from uctlab.games.go.safety import idle_moves
 from uctlab.games.go.trained_priors import trained_priors
 from uctlab.games.go.trained_weights import trained_weights
-from uctlab.games.notation import GO_COLUMNS, go_names, sgf_square_names
 from uctlab.kernels import hole, kernel
 
 SIZE: int = hole("game.SIZE")

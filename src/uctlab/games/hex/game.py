@@ -17,7 +17,7 @@ from uctlab.errors import UsageError
 from uctlab.games.api import Game
 from uctlab.games.border import steps
 from uctlab.games.capabilities import GtpHabits
-from uctlab.games.diagram import square_diagram
+from uctlab.games.diagram import letter_number_names, square_diagram
 from uctlab.games.hex.board import (
     NO_CELL,
     empty_cells,
@@ -30,7 +30,6 @@ from uctlab.games.hex.board import (
 from uctlab.games.hex.bridge import RING_STEPS, bridge
 from uctlab.games.hex.chain import winning_chain
 from uctlab.games.hex.evaluation import evaluate
-from uctlab.games.notation import letter_number_names
 from uctlab.games.turning import with_turn
 from uctlab.kernels import below, draw_places, hole, kernel, low_bit, next_u64, popcount
 

@@ -5,8 +5,6 @@ backup operator.
 
     ucb1            value + c sqrt(ln s / n)
     tuned           UCB1-Tuned with the factor p
-    fuego           weighted mean of playouts, RAVE and priors
-    rave_k          RAVE with the k schedule
     puct            probabilities of moves, given by the game
     even            the same number of playouts for every move
     bast            the highest upper bound of a value
@@ -18,5 +16,5 @@ backup operator.
     best            picks the move with the highest score
     best_on_gpu     the same, arranged to suit a GPU
 
-GRAVE, progressive bias, sketches and virtual loss are in uctlab.parts.
+Rules that belong to a feature of the search are beside it, in uctlab.parts.
 """

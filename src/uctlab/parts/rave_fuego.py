@@ -16,6 +16,8 @@ from uctlab.kernels import hole, kernel
 from uctlab.rules.select.ucb1 import exploration
 
 __all__ = ["node_terms", "score", "unexplored", "untried_score"]
+STORED_AS = "fuego"
+"""What stores call this rule."""
 
 RAVE: bool = hole("agent.RAVE")
 PRIOR: bool = hole("agent.PRIOR")
