@@ -13,13 +13,12 @@ from uctlab.arena.game import GameTask
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.checkpoint import Checkpoint
-from uctlab.devices.cpu import Cpu
+from uctlab.devices.cpu import Cpu, WorkerPool
 from uctlab.devices.cuda_compile import compile_ahead
 from uctlab.devices.cuda_driver import require_gpu, visible_gpus
 from uctlab.devices.cuda_games import uncompiled
 from uctlab.devices.gpu_batches import GpuBatch, Ledger, check_plan, split
 from uctlab.devices.scheduler import ThisProcess, perform_all
-from uctlab.devices.workers import WorkerPool
 
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 
