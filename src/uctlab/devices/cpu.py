@@ -21,15 +21,7 @@ from uctlab.child_process import (
     packed,
 )
 from uctlab.code_limits import ended_by
-from uctlab.devices.scheduler import (
-    Kind,
-    LocalPool,
-    News,
-    Tasks,
-    ThisProcess,
-    perform_all,
-    performed,
-)
+from uctlab.devices.scheduler import Kind, News, Pool, Schedule, Tasks, perform_here, performed
 from uctlab.errors import LabError, UsageError
 
 MAX_WORKERS = 1024
@@ -47,9 +39,8 @@ class Cpu:
         """Whether its workers compile for this process too: they share its cache."""
 
     def run(self, tasks: Iterator[T]) -> Finished[T]:
-        if self.workers == 1:
-            return perform_all(Tasks(tasks), ThisProcess())
-        return perform_all(Tasks(tasks), WorkerPool([{}] * self.workers), eager=True)
+        jobs = Tasks(tasks)
+        return perform_here(jobs) if self.workers == 1 else perform_on([{}] * self.workers, jobs)
 
 
 def cores() -> int:
@@ -114,13 +105,17 @@ class Worker:
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
-class WorkerPool(LocalPool):
-    """A worker for each environment, started with its first job."""
+class WorkerPool(Pool):
+    """A worker for each environment, started with its first job; a context manager that leaves
+    none behind."""
 
     def __init__(self, environments: Sequence[Mapping[str, str]]) -> None:
         self.workers: list[Worker] = []
         self._free = list(reversed(environments))
         self._ready = selectors.DefaultSelector()
+
+    def __enter__(self) -> WorkerPool:
+        return self
 
     def __exit__(self, *_: object) -> None:
         for worker in list(self.workers):
@@ -151,6 +146,7 @@ class WorkerPool(LocalPool):
         return worker.end()
 
     def rest(self) -> bool:
+        """Stop workers without a job; whether a job is under way."""
         for worker in [worker for worker in self.workers if worker.job is None]:
             self.stop(worker)
         return bool(self.workers)
@@ -160,6 +156,7 @@ class WorkerPool(LocalPool):
         return [key.data for key, _ in self._ready.select()]
 
     def wait(self) -> Iterator[News]:
+        """News, as soon as there are any."""
         for worker in self.ready():
             job = worker.job
             try:
@@ -171,6 +168,16 @@ class WorkerPool(LocalPool):
                 if kind != "part":
                     worker.job = None
                 yield News(job, kind, value)
+
+
+def perform_on(environments: Sequence[Mapping[str, str]], jobs: Tasks) -> Finished[Any]:
+    """Perform all jobs on a worker for each environment."""
+    with WorkerPool(environments) as pool:
+        schedule = Schedule(jobs, pool)
+        schedule.begin()
+        while pool.rest():
+            yield from schedule.take(pool.wait(), eager=True)
+            schedule.begin()
 
 
 # The program of a worker process, which performs jobs and replies with their outcomes
