@@ -22,7 +22,7 @@ from uctlab.arena.store_rows import COLUMNS, SINCE, into, part_of, sealed
 PROGRAM = """
 import itertools, os, time
 from contextlib import contextmanager
-from uctlab.cli import match_options
+from uctlab.cli import match
 from uctlab.cli.main import main
 @contextmanager
 def report(what):
@@ -32,7 +32,7 @@ def report(what):
         if next(numbers) == int(os.environ.get("HOLD_AT", 0)):
             time.sleep(3600)
     yield progress
-match_options.game_progress = report
+match.game_progress = report
 main()
 """
 EXAMPLES = Path(__file__).parents[1] / "examples"

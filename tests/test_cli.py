@@ -207,7 +207,7 @@ def perft_that_raises(uctlab, monkeypatch):
         def broken(*_):
             raise error
 
-        monkeypatch.setattr("uctlab.cli.perft.position_of", broken)
+        monkeypatch.setattr("uctlab.cli.show.position_of", broken)
         # Files of other tests are beside this one, where a mistake would be the user's.
         monkeypatch.setattr("uctlab.api.kernel_errors.loaded_files", lambda: [Path(EXAMPLE)])
         return uctlab("perft", EXAMPLE, 3)

@@ -13,8 +13,7 @@ import pytest
 from tests.patience import PATIENCE, wait_until
 from tests.processes import processes, workers_of
 from uctlab.arena.tasks import Batch
-from uctlab.devices.cpu import Cpu
-from uctlab.devices.workers import WorkerPool
+from uctlab.devices.cpu import Cpu, WorkerPool
 from uctlab.errors import LabError, UsageError
 
 TASKS = """

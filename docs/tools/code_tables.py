@@ -6,12 +6,11 @@ import inspect
 import math
 import re
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from textwrap import indent
 
 from uctlab.agents import AGENTS, Option, value_text
 from uctlab.arena.statistics import Z95, elo
-from uctlab.cli.main import COMMANDS
+from uctlab.cli.main import COMMANDS, module_of
 from uctlab.example_files import example_file
 from uctlab.papers.registry import EXPERIMENTS
 from uctlab.parts.listing import BY_NAME, PARTS
@@ -69,7 +68,7 @@ def commands() -> str:
     """Every command of the program, with the first line of its help."""
     rows = []
     for name in COMMANDS:
-        module = import_module(f"uctlab.cli.{name}")
+        module = module_of(name)
         if not hasattr(module, "app"):
             rows.append((f"`uctlab {name}`", _first_line(getattr(module, name))))
             continue

@@ -12,9 +12,9 @@ from tests.patience import wait_until
 from tests.processes import workers_of
 from uctlab.arena.tasks import run_tasks
 from uctlab.devices import checkpoint, cuda
+from uctlab.devices.cpu import WorkerPool
 from uctlab.devices.cuda import Cuda
 from uctlab.devices.cuda_driver import simulated, visible_gpus
-from uctlab.devices.workers import WorkerPool
 from uctlab.errors import LabError, UsageError
 
 pytestmark = pytest.mark.skipif(

@@ -7,6 +7,7 @@ import sys
 from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
+from typing import Any
 
 import typer
 
@@ -38,7 +39,10 @@ COMMANDS = {
     "warm": "Compile games and searches now, so that later commands start quickly.",
     "cache": "Show where compiled code is kept and how much there is, or remove it.",
 }
-"""In the order of the README; each is the module of that name here, and begins its help so."""
+"""In the order of the README; each begins its help so."""
+
+MODULES = {"tournament": "match", "tune": "match", "perft": "show"}
+"""Where commands are that share a module; any other is in the module of its name."""
 
 
 class _AsInTheReadme(Group):
@@ -66,6 +70,10 @@ def load() -> typer.Typer:
     return program(next((word for word in sys.argv[1:] if word in COMMANDS), ""))
 
 
+def module_of(command: str) -> Any:
+    return import_module(f"uctlab.cli.{MODULES.get(command, command)}")
+
+
 @cache
 def program(command: str) -> typer.Typer:
     """The program with that command; of the others it knows what a list of them needs."""
@@ -81,7 +89,7 @@ def program(command: str) -> typer.Typer:
         if name != command:
             made.command(name, cls=Command, help=about)(_not_loaded)
             continue
-        module = import_module(f"uctlab.cli.{name}")
+        module = module_of(name)
         if hasattr(module, "app"):
             made.add_typer(module.app, name=name)
         else:

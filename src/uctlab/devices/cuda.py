@@ -13,13 +13,12 @@ from uctlab.arena.game import GameTask
 from uctlab.arena.search_task import SearchTask
 from uctlab.arena.tasks import Batch, Finished, T
 from uctlab.devices.checkpoint import Checkpoint
-from uctlab.devices.cpu import Cpu
+from uctlab.devices.cpu import Cpu, perform_on
 from uctlab.devices.cuda_compile import compile_ahead
 from uctlab.devices.cuda_driver import require_gpu, visible_gpus
 from uctlab.devices.cuda_games import uncompiled
 from uctlab.devices.gpu_batches import GpuBatch, Ledger, check_plan, split
-from uctlab.devices.scheduler import ThisProcess, perform_all
-from uctlab.devices.workers import WorkerPool
+from uctlab.devices.scheduler import perform_here
 
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 
@@ -45,10 +44,10 @@ class Cuda:
         batches = split(on_gpu, len(gpus), saved)
         ledger = Ledger(batches, self._checkpoint)
         if len(gpus) == 1:
-            yield from perform_all(ledger, ThisProcess())
+            yield from perform_here(ledger)
         elif batches:
             yield from _compile_once(batches)
-            yield from perform_all(ledger, WorkerPool([{VISIBLE: gpu} for gpu in gpus]))
+            yield from perform_on([{VISIBLE: gpu} for gpu in gpus], ledger)
         if others:
             yield from self._cpu.run(iter(others))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
 from uctlab.arena.game import dismiss_players
 from uctlab.arena.tasks import Batch, Finished
@@ -121,34 +121,6 @@ class Schedule:
         return None
 
 
-class LocalPool(Pool):
-    """A pool on this machine; a context manager that leaves nothing running."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    @abstractmethod
-    def __exit__(self, *_: object) -> None: ...
-
-    @abstractmethod
-    def rest(self) -> bool:
-        """Dismiss workers without a job; whether a job is under way."""
-
-    @abstractmethod
-    def wait(self) -> Iterable[News]:
-        """News, as soon as there are any."""
-
-
-def perform_all(jobs: Tasks, pool: LocalPool, *, eager: bool = False) -> Finished[Any]:
-    """Perform all jobs; with `eager` no worker waits while outcomes are stored."""
-    schedule = Schedule(jobs, pool)
-    with pool:
-        schedule.begin()
-        while pool.rest():
-            yield from schedule.take(pool.wait(), eager=eager)
-            schedule.begin()
-
-
 def performed(job: Any) -> Iterator[tuple[Kind, Any]]:
     """Perform a job in this process; a batch has `parts`."""
     if not hasattr(job, "parts"):
@@ -159,25 +131,14 @@ def performed(job: Any) -> Iterator[tuple[Kind, Any]]:
     yield "end", None
 
 
-class ThisProcess(LocalPool):
-    """Performs one job at a time here, where errors need no messenger."""
-
-    _job: Any = None
-    _news: Iterator[tuple[Kind, Any]]
-
-    def __exit__(self, *_: object) -> None:
+def perform_here(jobs: Tasks) -> Finished[Any]:
+    """Perform all jobs in this process, where errors need no messenger."""
+    try:
+        while (job := jobs.next()) is not None:
+            for kind, value in performed(job):
+                if kind != "end":
+                    yield jobs.note(job, value)
+                    jobs.keep(job, value)
+            jobs.end(job)
+    finally:
         dismiss_players()
-
-    def has_room(self) -> bool:
-        return self._job is None
-
-    def begin(self, job: Any) -> None:
-        self._job, self._news = job, performed(job)
-
-    def rest(self) -> bool:
-        return self._job is not None
-
-    def wait(self) -> Iterable[News]:
-        news = News(self._job, *next(self._news))
-        self._job = self._job if news.kind == "part" else None
-        return [news]

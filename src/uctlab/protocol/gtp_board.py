@@ -122,6 +122,13 @@ class Names:
         return ord(letter) - ord("a") - (self._skips_i and letter > "i")
 
 
+def with_komi(game: Game, komi: float) -> Game:
+    """The same game with another komi."""
+    if "komi" not in game.options:
+        raise UsageError(f"{game.name} has no komi")
+    return game.with_options(komi=komi)
+
+
 def has_grid(game: Game) -> bool:
     """Whether the moves are cells of a board."""
     return game.diagram is not None and any(map(is_cell, game.move_names))

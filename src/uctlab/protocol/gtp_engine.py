@@ -18,7 +18,7 @@ from uctlab.mcts.passing import move_or_pass, nothing_to_gain, wins_by_passing
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.resigning import Resignation
 from uctlab.mcts.searcher import DEFAULT_MEMORY, Searcher
-from uctlab.protocol.gtp_board import PASS, REST, Board, Names
+from uctlab.protocol.gtp_board import PASS, REST, Board, Names, with_komi
 from uctlab.protocol.gtp_ready import Preparation
 from uctlab.protocol.gtp_time import Forecast, GameClock, moves_left
 from uctlab.seeds import derive_seed
@@ -336,13 +336,6 @@ class Engine:
         if root is not None and len(root.legal) == 1:
             return True
         return self.agent.option("final") == "visits" and self.searcher.view().lead() > left
-
-
-def with_komi(game: Game, komi: float) -> Game:
-    """The same game with another komi."""
-    if "komi" not in game.options:
-        raise UsageError(f"{game.name} has no komi")
-    return game.with_options(komi=komi)
 
 
 def _compile(searcher: Searcher) -> None:

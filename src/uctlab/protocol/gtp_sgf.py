@@ -8,8 +8,7 @@ from uctlab.errors import UsageError
 from uctlab.games import Position
 from uctlab.games.sgf import SgfReader, write_sgf
 from uctlab.games.sgf_dialects import Properties, komi_of, translated
-from uctlab.protocol.gtp_board import Board
-from uctlab.protocol.gtp_engine import with_komi
+from uctlab.protocol.gtp_board import Board, with_komi
 from uctlab.protocol.gtp_line import quoted, whole_number
 from uctlab.protocol.gtp_session import Command, Session
 from uctlab.user_files import POSITION, read_file
