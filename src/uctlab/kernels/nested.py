@@ -111,7 +111,7 @@ def _symbol(name: str, kinds: Any, *, abi_tags: Any = (), uid: int | None = None
     """What LLVM calls a function for arguments of those types: Numba writes the types out, which
     are thousands of characters for a search, at every call."""
     digest = hashlib.sha256("\n".join(map(str, kinds)).encode()).hexdigest()[:16]
-    return mangle(name, (digest,), abi_tags=abi_tags, uid=uid)
+    return str(mangle(name, (digest,), abi_tags=abi_tags, uid=uid))
 
 
 @cache
@@ -169,7 +169,7 @@ def _without_timers() -> Iterator[None]:
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
     """Python looks through all objects again and again while more and more are made, most of which
-    are in use until the end; that took a seventh of the time."""
+    are in use until the end; that took a tenth of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

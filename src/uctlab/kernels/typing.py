@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-calls=False
-"""Remembers which types operators return: Numba finds out anew at every place of every kernel.
+"""Finds the types of calls: those that Numba finds again and again are remembered.
 
 For `a + b` of two int64 it tries dozens of signatures, which took a quarter of the time of type
 inference.
@@ -17,9 +17,9 @@ from numba.core.typing.templates import signature
 from numba.cpython.builtins import do_minmax
 
 _contexts: dict[int, KernelTyping] = {}
-EXTREMES = {max: "uctlab.max", min: "uctlab.min"}
-"""By which names we know how to compile these functions for numbers: Numba compiles a function of
-its own for all types of arguments, with all its passes."""
+EXTREMES: dict[Any, str] = {max: "uctlab.max", min: "uctlab.min"}
+"""For numbers these functions are lowered in place, under these names; Numba would compile a helper
+for each combination of types, with all its passes."""
 
 
 class KernelTyping(Context):
