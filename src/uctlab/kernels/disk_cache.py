@@ -71,7 +71,8 @@ class DiskCache:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled function; None if it is not in the cache or the entry is damaged."""
-        target.refresh()  # initialises it, which machine code relies on
+        if not self._nested:  # else it is done, for the caller
+            target.refresh()  # initialises it, which machine code relies on
         path = self._path(signature, target.codegen())
         if path is None:
             return None

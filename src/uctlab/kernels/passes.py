@@ -23,6 +23,7 @@ from numba.core.typed_passes import (
 )
 from numba.core.untyped_passes import DeadBranchPrune, InlineClosureLikes
 
+# IRLegalization writes down where a variable is needed no more, for reference counts.
 NEVER = (AnnotateTypes, DumpParforDiagnostics, IRLegalization, NopythonRewrites)
 _made: dict[bool, KernelPasses] = {}
 """By whether the function has others inside; all kernels have the same flags."""
