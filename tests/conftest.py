@@ -92,11 +92,12 @@ def pytest_runtest_teardown(item, nextitem):
     """At the end of each test file all that its tests have started must end, and its memory is
     given back."""
     result = yield
-    if nextitem is None or nextitem.path != item.path:
+    was_last = nextitem is None or nextitem.path != item.path
+    if was_last:
         give_memory_back()
-        if HAS_PROC:
-            left = leftovers.wait_for_leftovers(MARK)
-            assert not left, f"the tests of {item.path.name} have left these processes: {left}"
+    if was_last and HAS_PROC:
+        left = leftovers.wait_for_leftovers(MARK)
+        assert not left, f"the tests of {item.path.name} have left these processes behind: {left}"
     return result
 
 
