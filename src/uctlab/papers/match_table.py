@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -129,6 +129,7 @@ class MatchTable(Matches):
 
     game: str
     cells: tuple[Cell, ...]
+    _: KW_ONLY
     heading: str
     """Of the column that says where in the table a cell is: k, p, FPU, seconds."""
     seconds_per_game: Callable[[Size], float]
