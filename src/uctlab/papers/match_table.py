@@ -252,9 +252,14 @@ class MatchTables(Matches):
 
     def run(self, context: ExperimentContext) -> Findings:
         played = self.play(context, context.size)
+        found = {name: self.tables[name].findings(some) for name, some in played.items()}
+        every = [*chain(*played.values())]
+        wanted = [name for name, some in played.items() if any(one.result.wanted for one in some)]
+        for name in found.keys() - wanted if wanted else ():
+            found[name] = replace(found[name], summary=())  # it was left out on purpose
         return joined(
-            *(_named(name, self.tables[name].findings(some)) for name, some in played.items()),
-            notes=remarks([*chain(*played.values())], early=context.early),
+            *(_named(name, one) for name, one in found.items()),
+            notes=remarks(every, early=context.early),
         )
 
 
