@@ -98,6 +98,7 @@ def test_how_many_games_a_table_and_its_halves_have():
     found = tables.run(ExperimentContext(none, Cpu(1)))
     games = [row[table.columns.index("games")] for table in found.tables for row in table.rows]
     assert games == [0, 0, 0, 2, 0, 0]
+    assert all(text.startswith("two more: ") for text in found.summary)
 
 
 # What a GPU keeps

@@ -127,12 +127,15 @@ class DecayComparison:
         size = self.position_size(context.size)
         chosen = browne2013.search_position(context, self.position, size)
         auto, *fixed = self.columns
-        verdicts = (
-            never_below(scores, auto),
-            best_on_average(scores, auto, fixed),
-            near_the_best(scores, auto, fixed),
-            _verdict_at_position(chosen),
-        )
+        verdicts = []
+        if played:
+            verdicts += [
+                never_below(scores, auto),
+                best_on_average(scores, auto, fixed),
+                near_the_best(scores, auto, fixed),
+            ]
+        if size.repeats:
+            verdicts.append(_verdict_at_position(chosen))
         tables, drawn = [_asked_table(verdicts)], []
         if size.repeats:
             tables.append(_position_table(self.position, chosen))
@@ -158,7 +161,8 @@ class DecayComparison:
         words = Counter(verdict.word for verdict in verdicts)
         told = ", ".join(f"{words[word]} {word}" for word in ("reached", "missed", "not decided"))
         agent = next(iter(self.columns.values()))
-        return f"Of {len(verdicts)} things that are asked of {agent}: {told}."
+        things = "1 thing that is" if len(verdicts) == 1 else f"{len(verdicts)} things that are"
+        return f"Of {things} asked of {agent}: {told}."
 
     def _score_table(self, scores: Scores) -> Table:
         rows: list[tuple[str | Percent | None, ...]] = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -130,6 +130,7 @@ class MatchTable(Matches):
 
     game: str
     cells: tuple[Cell, ...]
+    _: KW_ONLY
     heading: str
     """Of the column that says where in the table a cell is: k, p, FPU, seconds."""
     seconds_per_game: Callable[[Size], float]
@@ -252,9 +253,14 @@ class MatchTables(Matches):
 
     def run(self, context: ExperimentContext) -> Findings:
         played = self.play(context, context.size)
+        found = {name: self.tables[name].findings(some) for name, some in played.items()}
+        every = [*chain(*played.values())]
+        wanted = [name for name, some in played.items() if any(one.result.wanted for one in some)]
+        for name in found.keys() - wanted if wanted else ():
+            found[name] = replace(found[name], summary=())  # it was left out on purpose
         return joined(
-            *(_named(name, self.tables[name].findings(some)) for name, some in played.items()),
-            notes=remarks([*chain(*played.values())], early=context.early),
+            *(_named(name, one) for name, one in found.items()),
+            notes=remarks(every, early=context.early),
         )
 
 
