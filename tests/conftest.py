@@ -1,9 +1,11 @@
 """What several test files share; and whatever tests start ends with them."""
 
+import ctypes
 import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -14,8 +16,10 @@ from uctlab.arena.player import START_VARIABLE
 from uctlab.cli.main import main
 from uctlab.kernels.seldom import compiling_at_once
 
-# In a shell's background Ctrl-C is ignored, here and by programs that are started.
+# In a shell's background Ctrl-C is ignored, and under nohup the end of a terminal, here and by
+# programs that are started.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # A busy machine takes longer to start a program that plays.
 os.environ[START_VARIABLE] = "600"
@@ -85,12 +89,23 @@ def long_ones_first(items, parts):
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item, nextitem):
-    """At the end of each test file all that its tests have started must end."""
+    """At the end of each test file all that its tests have started must end, and its memory is
+    given back."""
     result = yield
-    if HAS_PROC and (nextitem is None or nextitem.path != item.path):
-        left = leftovers.wait_for_leftovers(MARK)
-        assert not left, f"the tests of {item.path.name} have left these processes behind: {left}"
+    if nextitem is None or nextitem.path != item.path:
+        give_memory_back()
+        if HAS_PROC:
+            left = leftovers.wait_for_leftovers(MARK)
+            assert not left, f"the tests of {item.path.name} have left these processes: {left}"
     return result
+
+
+def give_memory_back():
+    """Searchers are cycles of some megabytes, which the collector, called seldom, has not seen; and
+    the C library keeps what the compiler has freed: half of a worker's memory in the end."""
+    gc.collect(1)
+    with suppress(OSError, AttributeError):  # another C library than Linux's has no such function
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -121,6 +136,15 @@ def uctlab(capsys, monkeypatch):
         return code, done.out, done.err
 
     return run
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser for the tests of a file, which are skipped where there is none."""
+    from tests.lab_browser import open_browser  # noqa: PLC0415
+
+    with open_browser() as opened:
+        yield opened
 
 
 BLANK = {

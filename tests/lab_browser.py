@@ -72,6 +72,14 @@ def is_ours(address: str, url: str) -> bool:
     return address.startswith((f"{url}/", "data:", "blob:", "about:"))
 
 
+def text(page, selector: str) -> str:
+    return page.locator(selector).first.inner_text()
+
+
+def press(page, name: str, **options) -> None:
+    page.get_by_role("button", name=name, exact=True, **options).click()
+
+
 def cell(page, name: str, inside: str = "#lab"):
     """What one clicks to play there."""
     return page.locator(f'{inside} [data-cell="{name}"]').first

@@ -211,15 +211,20 @@ def is_accepted(agent: str) -> bool:
 
 
 def sample(seed: int) -> list[str]:
-    """Some pairs, among which every example of a part is at least once."""
-    agents, missing, chosen = list(PAIRS), set(EXAMPLES.values()), []
-    random.Random(seed).shuffle(agents)
-    for fresh in (2, 1):
-        for agent in agents:
-            if len(missing.intersection(PAIRS[agent])) >= fresh and is_accepted(agent):
-                missing.difference_update(PAIRS[agent])
-                chosen.append(agent)
-    return chosen
+    """Agents that have every example of a part among them, up to four in each."""
+    examples = list(dict.fromkeys(EXAMPLES.values()))
+    random.Random(seed).shuffle(examples)
+    sizes: dict[str, int] = {}
+    for example in examples:
+        for agent, size in sizes.items():
+            both = pair(agent, example)
+            if size < 4 and both and is_accepted(both):
+                del sizes[agent]
+                sizes[both] = size + 1
+                break
+        else:
+            sizes[example] = 1
+    return list(sizes)
 
 
 def compiled_otherwise(agent: str) -> set[str]:

@@ -13,6 +13,7 @@ from uctlab.agents import AGENTS, make_agent
 from uctlab.agents.agent import own_rules
 from uctlab.errors import UsageError
 from uctlab.parts import rave_fuego, rave_k
+from uctlab.parts.listing import PARTS
 from uctlab.rules.backup import accelerated, automatic, discounted, mean, power, robust_max, squares
 from uctlab.rules.select import even, tuned, ucb1
 
@@ -272,6 +273,17 @@ def test_a_parameter_is_told_for_most_agents_then_where_it_differs(uctlab):
     assert " c weight of the exploration term bast: factor of the width that" in text
     assert "inf: try all first puct: the term with P is added to it final " in text
     assert "; 0: at its first visit fpu " in text  # dfuct says less, and nothing else
+
+
+def test_parts_are_listed_with_their_options(uctlab):
+    code, out, _ = uctlab("agents", "--parts")
+    assert code == 0 and all(part.name in out for part in PARTS)
+    assert "widen= widen_power=" in " ".join(out.split())
+    facts = {
+        one["name"]: one for one in json.loads(uctlab("agents", "--parts", "--json")[1])["parts"]
+    }
+    assert facts["solver"]["options"] == ["solver"] and "graph" in facts["solver"]["excludes"]
+    assert facts["graph"]["gpu"] and not facts["rave"]["gpu"]
 
 
 def test_agents_as_json(uctlab):

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from uctlab.papers.auto_decay import Row
 from uctlab.papers.experiment import Size
 from uctlab.papers.registry import EXPERIMENTS
 from uctlab.papers.reproduce import reproduce
-from uctlab.papers.turning import quotient_interval
+from uctlab.papers.shares import quotient_interval
 
 HERE = MatchSettings(workers=1)
 AUTO, FIXED = "k=auto", ("k=2", "k=3")
@@ -98,7 +99,7 @@ def test_turning_sooner(auto, plain, reached):
 
 def test_the_interval_of_a_quotient():
     def tallies(*found):
-        return {1000 * 2**e: (count, 400) for e, count in enumerate(found)}
+        return {1000 * 2**e: Score(count, 0, 400 - count) for e, count in enumerate(found)}
 
     slower, sooner = tallies(0, 20, 100, 300), tallies(20, 100, 300, 380)
     low, high = quotient_interval(slower, sooner)
@@ -112,29 +113,35 @@ def test_the_interval_of_a_quotient():
 
 def test_the_rows_and_the_cells_that_can_be_chosen():
     table = auto_decay.TABLE
-    assert all(make_game(row.spec) for row in table.rows)
+    assert all(make_game(one.game) for one in table.tables().tables.values())
     experiment = EXPERIMENTS["auto-decay"]
     size = experiment.full.with_changes(
         cells={"k=2": 0, "hex:7@10000": 9, "hex:7@10000 k=3": 5},
         only=["hex:7@10000", "othello@2000"],
     )
     assert set(dict(size.cells)) <= set(experiment.cells) and set(size.only) <= {*experiment.parts}
-    asked = [
-        [table.games(size, row, column) for column in table.columns]
-        for row in table.chosen_rows(size)
-    ]
+    tables = table.tables(size.only)
+    games = iter(plan_games(tables, size))
+    asked = [[next(games) for _ in table.columns] for _ in tables.tables]
     assert asked == [[2000, 0, 2000, 2000, 2000], [9, 9, 5, 9, 9]]
     assert table.position_size(size).repeats == 0
     assert table.position_size(experiment.full) == Size(500, 1_024_000)
-    assert table.rows[0].title(experiment.quick) == "othello @ 100"
+    (first,) = table.tables(["othello@2000"]).tables.values()
+    assert first.plan(first.cells[0], experiment.quick, 0).playouts == 100
+
+
+def plan_games(tables, size):
+    """How many games are asked for, cell by cell."""
+    lab = SimpleNamespace(size=size, seed=0)
+    lab.matches = lambda plans, games: asked.extend(games) or [None] * len(plans)
+    asked = []
+    tables.play(lab, size)
+    return asked
 
 
 def test_a_tiny_run(tmp_path):
     rows = (Row("hex:4", 25_000, 1e6, 10), Row("hex:4", 50_000, 1e6, 10))
-    position = replace(
-        auto_decay.TABLE.position,
-        agents={AUTO: "auct(k=3,c=0.354)", "uct": "uct(c=0.354)"},  # compiled for other tests
-    )
+    position = {AUTO: "auct(k=3,c=0.354)", "uct": "uct(c=0.354)"}  # compiled for other tests
     small = replace(auto_decay.TABLE, rows=rows, position=position)
     experiment = replace(EXPERIMENTS["auto-decay"], run=small.run, cells=small.names)
     size = Size(4, 30, (("hex:4@25000 k=5", 0),))

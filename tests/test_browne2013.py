@@ -8,9 +8,10 @@ import pytest
 
 from tests.doc_blocks import DOCS, ROOT
 from uctlab.arena.search_task import SearchTask
+from uctlab.arena.statistics import Score
 from uctlab.papers import browne2013
 from uctlab.papers.report import read_report
-from uctlab.papers.turning import turn_of, turning_point
+from uctlab.papers.shares import Shares, turn_of, turning_point
 
 RESULTS = ROOT / "results"
 
@@ -28,6 +29,10 @@ EXPECTED = {
     "UCT_r": [("bd", 70, 100), ("d", 30, 80), ("e", 0, 8)],
     "UCT_rh": [("e", 35, 95), ("d", 0, 20)],
 }
+
+
+def of(found, searches):
+    return Score(found, 0, searches - found)
 
 
 @pytest.mark.parametrize("player", EXPECTED)
@@ -62,7 +67,7 @@ def test_the_interval_of_a_turn():
     shares = {1000 * 2**e: 20 + 20 * e for e in range(4)}  # 50 % between 2,000 and 4,000
 
     def turn(searches):
-        return turn_of({b: (share * searches // 100, searches) for b, share in shares.items()})
+        return turn_of({b: of(share * searches // 100, searches) for b, share in shares.items()})
 
     found = turn(400)
     assert found.playouts == pytest.approx(2000 * 2**0.5)
@@ -71,21 +76,21 @@ def test_the_interval_of_a_turn():
     assert math.log2(found.low / found.playouts) == pytest.approx(-1.96 * error, rel=0.15)
     assert math.log2(found.high / found.playouts) == pytest.approx(1.96 * error, rel=0.15)
     assert re.fullmatch(r"2,830 \(2,\d\d0 to 3,\d\d0\)", str(found))
-    few = turn_of({1000: (1, 5), 2000: (3, 5)})
+    few = turn_of({1000: of(1, 5), 2000: of(3, 5)})
     assert few.high == math.inf and str(few).endswith(" or more)")
-    assert turn_of({1000: (0, 0), 2000: (1, 5)}) is None
+    assert turn_of({1000: of(0, 0), 2000: of(1, 5)}) is None
 
 
 def test_how_many_searches_a_point_has():
-    chosen = {
-        (player, playouts): Counter(e=searches)
+    scores = {
+        (player, playouts): of(searches, searches)
         for player in "ab"
         for playouts, searches in ((1000, 200), (2000, 200), (4000, 20), (8000, 50))
     }
-    told = browne2013.searches_told((1000, 2000, 4000, 8000), chosen)
+    told = Shares(scores).searches_told()
     assert told == "200 searches per point, 20 with 4,000 playouts, 50 with 8,000 playouts"
-    chosen["a", 8000] = Counter(e=3, b=4)
-    told = browne2013.searches_told((1000, 2000, 4000, 8000), chosen)
+    scores["a", 8000] = of(3, 7)
+    told = Shares(scores).searches_told()
     assert told == "200 searches per point, 20 with 4,000 playouts, 7 to 50 with 8,000 playouts"
 
 
@@ -96,7 +101,7 @@ def test_what_is_quoted_of_the_report():
     tallies = {}
     for player, _, playouts, searches, share, *_ in table.rows:
         found = round(searches * share.value / 100)
-        tallies.setdefault(player, {})[playouts] = (found, searches)
+        tallies.setdefault(player, {})[playouts] = of(found, searches)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     papers = (DOCS / "papers" / "index.md").read_text(encoding="utf-8")
     for player in ("UCT", "AUCT k=4", "DUCT k=4"):
@@ -106,6 +111,6 @@ def test_what_is_quoted_of_the_report():
     (caption,) = (one.caption for one in report.figures if one.name == "success-decay")
     for searches, playouts in ((20, 512_000), (50, 1_024_000)):
         assert f"{searches} with {playouts:,} playouts" in caption
-        assert tallies["UCT"][playouts][1] == searches
+        assert tallies["UCT"][playouts].games == searches
         assert f"{searches} with {playouts:,}" in readme.replace("\n", " ")
         assert f"{searches} with {playouts:,}" in papers.replace("\n", " ")

@@ -153,6 +153,8 @@ def test_a_cycle_of_nodes(tmp_path):
         load_tree(path, "hex:3")
 
 
+NO_TREE = "is not a tree saved by uctlab"
+NO_POSITION = "is damaged: hex:3"
 FACTS = [
     {"seed": -1},
     {"seed": "x"},
@@ -163,29 +165,22 @@ FACTS = [
     {"rules": 7},
     {"turn": True},
 ]
-
-
-@pytest.mark.parametrize("change", FACTS, ids=str)
-def test_facts_of_another_kind(tmp_path, change):
-    path = tmp_path / "tree"
-    parts = parts_of("hex:3", "uct", path)
-    facts = json.loads(str(parts["facts"])) | change
-    write(path, parts | {"facts": np.array(json.dumps(facts))})
-    with pytest.raises(UsageError, match="is not a tree saved by uctlab"):
-        load_tree(path, "hex:3")
-
-
 WRONG = [{"moves": [4, 4]}, {"moves": [99]}, {"moves": [-1]}, {"moves": [10**30]}]
 WRONG += [{"stones": [1] * 8}, {"stones": [1000] * 9}, {"turn": 7}]
 
 
-@pytest.mark.parametrize("change", WRONG, ids=str)
-def test_a_position_that_is_none(tmp_path, change):
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [(change, NO_TREE) for change in FACTS] + [(change, NO_POSITION) for change in WRONG],
+    ids=str,
+)
+def test_facts_that_cannot_be(tmp_path, change, says):
+    """Facts of another kind, and positions that are none."""
     path = tmp_path / "tree"
     parts = parts_of("hex:3", "uct", path)
     facts = json.loads(str(parts["facts"])) | change
     write(path, parts | {"facts": np.array(json.dumps(facts))})
-    with pytest.raises(UsageError, match="is damaged: hex:3"):
+    with pytest.raises(UsageError, match=says):
         load_tree(path, "hex:3")
 
 

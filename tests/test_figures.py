@@ -11,10 +11,10 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from uctlab.drawing.style import STYLE
-from uctlab.papers import figures
-from uctlab.papers.drawing import spread
+from uctlab.papers import figures, search_figures
 from uctlab.papers.figures import Panel
 from uctlab.papers.report import Percent
+from uctlab.papers.search_figures import spread
 
 # Hashimoto et al. 2012, table 1, Othello.
 ACCELERATED = (39.2, 52.5, 56.3, 52.7, 51.3, 47.4, 48.2)
@@ -57,7 +57,9 @@ TURNS = {
 
 
 def draw_turns(canvas):
-    figures.turning_points(canvas, TURNS, horizon=1_000_000, title="When agents leave the trap")
+    search_figures.turning_points(
+        canvas, TURNS, horizon=1_000_000, title="When agents leave the trap"
+    )
 
 
 TRUTH = dict.fromkeys("abcdefghijklmnopqr", "loses") | {"e": "wins", "c": "delays", "g": "delays"}
@@ -65,7 +67,7 @@ SHARES = [{"d": 100 - 10 * e, "e": 8.0 * e, "c": 2.0 * e} for e in range(11)]
 
 
 def draw_choices(canvas):
-    figures.choice_shares(canvas, EPOCHS, SHARES, title="What UCT chooses", truth=TRUTH)
+    search_figures.choice_shares(canvas, EPOCHS, SHARES, title="What UCT chooses", truth=TRUTH)
 
 
 def success_curves():
@@ -78,7 +80,7 @@ def success_curves():
 
 
 def draw_success(canvas):
-    figures.success_by_epoch(canvas, success_curves(), title="Share of searches that find e")
+    search_figures.success_by_epoch(canvas, success_curves(), title="Share of searches that find e")
 
 
 DRAWINGS = [draw_curves, draw_bars, draw_turns, draw_choices, draw_success]
@@ -187,7 +189,7 @@ def test_turning_points_show_each_search_and_those_that_never_turn():
 
 def test_turning_points_when_nothing_turns():
     rows = {"uct": [None] * 5, "mc": [None]}
-    canvas = drawn(lambda c: figures.turning_points(c, rows, horizon=1000, title="Nothing"))
+    canvas = drawn(lambda c: search_figures.turning_points(c, rows, horizon=1000, title="Nothing"))
     assert {"5 of 5 (100.0 %)", "1 of 1 (100.0 %)"} <= set(words(canvas))
 
 

@@ -158,14 +158,14 @@ def test_what_counts_as_solved():
         return rights[task.diagram] if budget >= 16 and kind != "seki" else "nowhere"
 
     solved = solve_all(Noting(answer), ("uct", "dfuct"), tries)
-    assert solved.agents == ["uct", "dfuct"] and solved.budgets == [1, 4, 16, 64]
-    assert solved.score("uct", 4).wins == 0
+    assert solved.players == ["uct", "dfuct"] and solved.budgets == [1, 4, 16, 64]
+    assert solved.scores["uct", 4].wins == 0
     sekis = sum(problem.kind == "seki" for problem in ALL)
-    for agent in solved.agents:
-        score = solved.score(agent, 64)
+    for agent in solved.players:
+        score = solved.scores[agent, 64]
         assert (score.wins, score.losses) == (2 * (len(ALL) - sekis), 2 * sekis)
-        assert solved.score(agent, 64, "seki").wins == 0
-        assert solved.share(agent, 64, "race").value == 100
+        assert solved.by_kind["seki"].scores[agent, 64].wins == 0
+        assert solved.by_kind["race"].share(agent, 64).value == 100
 
 
 def test_a_laboratory_that_found_nothing():

@@ -11,12 +11,12 @@ from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.kernels import hole, kernel, specialise
 from uctlab.kernels.holes import Hole
+from uctlab.kernels.tuples import from_row, tuple_class
 from uctlab.mcts.binding import bind_for_cpu, bind_for_gpu, bind_for_threads
 from uctlab.mcts.searcher import Searcher
 from uctlab.parts import rave_fuego, rave_k
 from uctlab.rules.backup import accelerated, discounted, mean, packed_mean, squares
 from uctlab.rules.interface import BACKUP_OPERATOR, PLAYOUT_POLICY, PRIOR, SELECTION_RULE
-from uctlab.rules.params import from_row, numbers_class
 from uctlab.rules.select import even, tuned, ucb1
 
 GAME = make_game("hex:3").interpreted()
@@ -113,7 +113,7 @@ def test_params_from_a_record(interpret):
     """Every field that kernels read, in its place."""
     row = np.zeros(1, [(name, "f8") for name in Params._fields]).view(np.recarray)
     row[0] = tuple(range(len(Params._fields)))
-    some = numbers_class({"lam", "c", "fpu"})
+    some = tuple_class("Numbers", ("c", "fpu", "lam"))
     assert some._fields == ("c", "fpu", "lam")
     made = specialise(from_row(some), interpret=interpret)(row[0])
     assert made == tuple(Params._fields.index(name) for name in some._fields)

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tests.naive import kalah
+from tests.naive.walks import leaves
 from uctlab.errors import UsageError
 from uctlab.games import Position, check, check_chances, make_game
 from uctlab.kernels import seed_rng
@@ -73,17 +74,6 @@ def test_openspiel_plays_the_same_games():
         assert position.result == (state.returns()[0] + 1) / 2, position.moves
         ends.add(position.result)
     assert ends == {0.0, 0.5, 1.0} and passes > 60
-
-
-def leaves(board, depth):
-    if depth == 0 or board.over():
-        return 1
-    total = 0
-    for move in board.legal():
-        after = board.copy()
-        after.play(move)
-        total += leaves(after, depth - 1)
-    return total
 
 
 def test_perft():

@@ -11,10 +11,10 @@ from tests.lab_browser import (
     DESKTOP,
     PHONE,
     cell,
-    open_browser,
     open_page,
     play_to_the_end,
     stones,
+    text,
     wait_for_turn,
 )
 from tests.lab_server import start_lab
@@ -24,12 +24,6 @@ from uctlab.papers.report import Percent, Provenance, Report, Table
 
 HEX = "#lab?game=hex:5&agents=uct(c=0.354)&playouts=200&you=first"
 LOOK = HEX.replace("you=first", "you=both")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 REPORT = Report(
@@ -49,10 +43,6 @@ def lab(browser, tmp_path_factory):
     write_report(REPORT, results / "ours")
     with start_lab(results=results) as running:
         yield running.url
-
-
-def text(page, selector: str) -> str:
-    return page.locator(selector).first.inner_text()
 
 
 def numbers(page, selector: str) -> list[int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lab_browser import cell, open_browser, open_page, stones, wait_for_turn
+from tests.lab_browser import cell, open_page, press, stones, text, wait_for_turn
 from tests.lab_server import start_lab
 
 MODULES = Path(__file__).parent / "lab_modules.js"
@@ -15,23 +15,9 @@ HEX = "#lab?game=hex:4&agents=uct&playouts=60&seed=1&you=first"
 
 
 @pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def lab(browser):
     with start_lab(searches=2) as running:
         yield running.url
-
-
-def text(page, selector: str) -> str:
-    return page.locator(selector).first.inner_text()
-
-
-def press(page, name: str, **options) -> None:
-    page.get_by_role("button", name=name, exact=True, **options).click()
 
 
 def wait_for_stones(page, count: int) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.lab_browser import PHONE, POLLING, open_browser, open_page, stones
+from tests.lab_browser import PHONE, POLLING, open_page, stones
 from tests.lab_server import start_lab
 from tests.patience import wait_until
 from uctlab.games import Position, make_game
@@ -15,12 +15,6 @@ from uctlab.lab import limits
 TIMES = "\N{MULTIPLICATION SIGN}"
 STILL = {"reduced_motion": "reduce"}  # and no test waits for an animation
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True, **STILL}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

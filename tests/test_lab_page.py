@@ -10,7 +10,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from tests.lab_browser import PHONE, cell, open_browser, open_page, stones, wait_for_turn
+from tests.lab_browser import PHONE, cell, open_page, press, stones, text, wait_for_turn
 from tests.lab_server import start_lab
 from tests.test_lab_browser import REPORT
 from tests.test_store import RECORD
@@ -21,12 +21,6 @@ from uctlab.papers.report import Table
 
 LONG = "#lab?game=hex:4&agents=uct&playouts=2000000&you=second"
 LONGER = LONG.replace("hex:4", "havannah:5")  # mc makes two million playouts of hex:4 in no time
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +38,6 @@ def lab(browser, tmp_path_factory):
         store.add([(match, replace(RECORD, number=1, score=0.0, moves=moves, length=5))])
     with start_lab(results=results, here=results) as running:
         yield running.url
-
-
-def text(page, selector: str) -> str:
-    return page.locator(selector).first.inner_text()
-
-
-def press(page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
 
 
 def test_after_a_lost_connection_everything_comes_back(browser):

@@ -18,20 +18,24 @@ from uctlab.papers import league_tuning
 from uctlab.papers.experiment import Size
 from uctlab.papers.league import EXPERIMENTS
 from uctlab.papers.league_agents import ENTRANTS
-from uctlab.papers.league_faults import GRAPH, SLOW_GRAPH, is_faulty, withdrawn
 from uctlab.papers.league_plan import (
     LONG,
     OPENINGS,
     SHORT,
     TIME,
-    TUNED,
     Selection,
-    games_of,
     pairings,
-    plans,
 )
-from uctlab.papers.league_played import gaps, played
-from uctlab.papers.league_ratings import Standings, mean_rank
+from uctlab.papers.league_ratings import (
+    GRAPH,
+    SLOW_GRAPH,
+    Standings,
+    is_faulty,
+    mean_rank,
+    withdrawn,
+)
+from uctlab.papers.league_tables import League
+from uctlab.papers.league_words import gaps
 from uctlab.papers.report import Elo, read_report
 
 (LEAGUE,) = EXPERIMENTS
@@ -56,10 +60,11 @@ def test_pairings():
 
 def test_a_cut_leaves_games_of_every_kind():
     size = Size(4, 1000, only=("othello", "hex:7", "uct", "mc", "ucb"))
-    found = plans(Selection.of(size), size, SHORT, seed=0)
+    selection = Selection.of(size)
+    found = selection.plans(SHORT, seed=0)
     assert [plan.game for plan in found[:4]] == ["othello", "hex:7"] * 2
     assert {(plan.playouts, plan.openings) for plan in found} == {(100, 4), (100, 2)}
-    assert games_of(size, LONG) == 2 and len(found) == 6
+    assert selection.games_of(LONG) == 2 and len(found) == 6
 
 
 def test_what_cannot_play_is_left_out_with_a_reason():
@@ -105,9 +110,9 @@ def test_games_of_a_player_that_was_broken_count_for_nobody():
     assert found.ratings["othello"][GRAPH].games == 2
     (told,) = withdrawn(found.withdrawn)
     assert "withdrawn" in told and "these 2 games" in told and withdrawn([]) == ()
-    selection, words = Selection.of(size), {TIME: "10 ms", TUNED: ""}
-    assert not gaps({TIME: found}, True, words, selection, size)  # they were played
-    (row,) = played({TIME: found}, words, selection, size).rows
+    league = League(Selection.of(size), {TIME: found})
+    assert not gaps(league)  # they were played
+    (row,) = league.played().rows
     assert row[2:5] == (3, 4, 6)
 
 

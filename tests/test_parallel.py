@@ -37,10 +37,10 @@ from uctlab.rules.backup.decay import geometric_sum as plain_sum
 
 GAME = make_game("hex:4")
 START = Position.start(GAME)
-# Every operator once, and what else nodes may hold.
+# Every operator once, some with a rule of selection, and what else nodes may hold.
 AGENTS = ["uct", "tuned(p=1,fpu=1.1)", "auct(k=1)", "auct(k=auto)", "duct(k=2)", "dtuned(k=2)"]
-AGENTS += ["bast(c=0.2)", "thompson", "muct"]
-AGENTS += ["uct(backup=max,rave=fuego)", "uct(backup=power,power=3)"]
+AGENTS += ["bast(c=0.2)", "thompson(backup=power,power=3)", "muct"]
+AGENTS += ["uct(backup=max,rave=fuego)"]
 
 
 @kernel

@@ -1,5 +1,7 @@
 """gelly2006-threads: who meets whom, and what is said of it."""
 
+from dataclasses import replace
+
 import pytest
 
 from uctlab.agents import make_agent
@@ -8,7 +10,8 @@ from uctlab.arena.tasks import Batch
 from uctlab.papers import gelly2006_threads as paper
 from uctlab.papers.experiment import NOTHING, ExperimentContext, Size
 
-HEX = paper.Board("Hex", "hex:4", "uct", 1e5, 10.0)
+HEX = paper.Board("Hex", "hex:4", "uct", 1e5, 10.0, "Hex: uct.")
+TABLES = [experiment.run.__self__ for experiment in paper.EXPERIMENTS]
 
 
 class Here:
@@ -22,8 +25,8 @@ class Here:
 @pytest.mark.parametrize("by_time", [False, True])
 def test_a_small_match(by_time):
     lab = ExperimentContext(Size(repeats=2, playouts=50), Here(), seed=1)
-    pairings = [paper.Pairing(HEX, 2, "lockfree")]
-    found = paper._run(lab, pairings, by_time=by_time)
+    cell = HEX.cell("lockfree", 2, by_time=by_time)
+    found = replace(TABLES[by_time], cells=(cell,)).run(lab)
     ((row),) = [
         dict(zip(table.columns, row, strict=True)) for table in found.tables for row in table.rows
     ]
@@ -31,18 +34,19 @@ def test_a_small_match(by_time):
     assert row["A"] == "uct(threads=2,sharing=lockfree)" and row["B"] == "uct"
     assert ("time" if by_time else "simulations") in found.summary[0]
     assert found.figures and not lab.stopped
+    assert not any("locked: one mutex" in note for note in found.notes)  # which has not been played
 
 
 def test_who_meets_whom():
-    lab = ExperimentContext(Size(repeats=400, playouts=10_000), NOTHING, seed=3)
-    plans = [pairing.plan(lab, by_time=False) for pairing in paper.EQUAL_PLAYOUTS]
+    size = Size(repeats=400, playouts=10_000)
+    plans, timed = ([table.plan(cell, size, 3) for cell in table.cells] for table in TABLES)
     meetings = {
         (plan.game[:2], make_agent(plan.a).sharing, make_agent(plan.a).threads) for plan in plans
     }
     ways = [(way, threads) for way in ("locked", "lockfree") for threads in (2, 4)]
     assert meetings == {(game, *way) for game in ("go", "ot") for way in ways}
     assert all(plan.playouts == 10_000 and make_agent(plan.b).threads == 1 for plan in plans)
-    go, othello = (pairing.plan(lab, by_time=True) for pairing in paper.EQUAL_TIME)
+    go, othello = timed
     assert go.seconds == 10_000 / 130_000 and othello.seconds == 10_000 / 460_000
     assert go.playouts is None and make_agent(go.a).threads == 2
 

@@ -20,8 +20,8 @@ from uctlab.errors import UsageError
 from uctlab.parts import shared_sketches
 from uctlab.parts.listing import PARTS
 
-COMPILED = [*sample(seed=23), "auct(k=2)", "uct(threads=2)", "uct(length_cost=0.01,prior=1)"]
-"""Agents that have each part once; the tree of the last one was another where priors stayed
+COMPILED = [*sample(seed=3), "auct(k=2)", "uct(threads=2)", "uct(length_cost=0.01,prior=1)"]
+"""Agents that have each part among them; the tree of the last one was another where priors stayed
 float32 in plain Python."""
 
 

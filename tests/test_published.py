@@ -246,10 +246,10 @@ def test_a_turn_is_for_good():
 def test_turns_in_words():
     """In the median; a search that does not turn does so later than all others."""
     tree = "deceptive:2"
-    turns = {(tree, agent): () for agent in deception.AGENTS}
+    turns = dict.fromkeys(deception.AGENTS, ())
     assert deception._tell(tree, turns, 5000) == "deceptive:2: no search was finished."
-    turns |= {(tree, "uct"): (1500, None), (tree, "auct(k=2)"): (None, 20, 30)}
-    turns[tree, "duct(k=1)"] = (None, 2, None)
+    turns |= {"uct": (1500, None), "auct(k=2)": (None, 20, 30)}
+    turns["duct(k=1)"] = (None, 2, None)
     assert deception._tell(tree, turns, 5000) == (
         "deceptive:2, in the median: uct turns to the winning move at playout 1,500; the first to "
         "turn is auct(k=2), at playout 30; not within 5,000 playouts: duct(k=1)."

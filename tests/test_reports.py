@@ -20,7 +20,7 @@ import pytest
 from uctlab.drawing.style import STYLE
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
-from uctlab.papers import figures
+from uctlab.papers import figures, search_figures
 from uctlab.papers.figures import Panel
 from uctlab.papers.pages import write_report
 from uctlab.papers.report import Figure, Percent, Provenance, Report, Table, read_report
@@ -92,7 +92,7 @@ def test_the_files_of_a_report(folder):
 
 def test_a_board_is_one_svg_in_its_own_size(tmp_path):
     position = Position.start(make_game("hex:3").interpreted()).play("b2")
-    figure = figures.board("position", "A board", position, shares={"a1": 0.25, "c3": 0.75})
+    figure = search_figures.board("position", "A board", position, shares={"a1": 0.25, "c3": 0.75})
     report = make_report(figures=(figure,))
     write_report(report, tmp_path)
     assert (tmp_path / "position.svg").read_text() == figure.svg and ">75<" in figure.svg
@@ -199,7 +199,7 @@ def test_a_file_that_is_no_report(tmp_path):
         (None, "cannot read the report"),
         ("{", "is not a report"),
         ("[]", "is not a report"),
-        ('{"version": 1}', "'provenance' is missing"),
+        ('{"version": 1}', "'tables' is missing"),
         ('{"version": 2}', "this uctlab reads version 1"),
     ):
         if text is not None:

@@ -20,10 +20,8 @@ from uctlab.papers.reproduce import STORE
 
 pytestmark = pytest.mark.usefixtures("quick")
 SMALL = """
-from functools import partial
 from uctlab.papers.experiment import Experiment, Size
-from uctlab.papers.gelly2006 import _draw
-from uctlab.papers.match_table import Cell, MatchTable
+from uctlab.papers.match_table import Bars, Cell, MatchTable
 from uctlab.papers.report import Percent
 
 TABLE = MatchTable(
@@ -32,7 +30,7 @@ TABLE = MatchTable(
         Cell("", "1", "uct", "uct(c=2)", Percent.within(61.0, 4.0)),
         Cell("", "2", "uct", "uct(c=0,fpu=0)", Percent.within(90.0, 3.0)),
     ),
-    draw=partial(_draw, title="A small table", axis="cell"),
+    draw=Bars("A small table", "cell", "UCT", "Winning percentage (up to {games} games)."),
     tell=lambda played: [f"It has {len(played)} cells."],
     heading="cell",
     notes=("A note.",),
@@ -312,7 +310,7 @@ NOT_EXPERIMENTS = [
     ('"small"', '"/tmp/escape"', "the id '/tmp/escape' is not accepted"),
     ('"small"', '".."', "the id '..' is not accepted"),
     ('"small"', "None", "the id None is not accepted"),
-    ('draw=partial(_draw, title="A small table", axis="cell")', "draw=lambda played: None",
+    ("draw=Bars", "draw=(lambda *_: lambda played: None)",
      "small: a figure is a NoneType, not a Figure"),
     ("TABLE.run", "lambda context: None", "small: run() returns a NoneType, not Findings"),
 ]  # fmt: skip

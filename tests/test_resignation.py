@@ -14,8 +14,8 @@ from uctlab.devices.cpu import Cpu
 from uctlab.devices.cuda_cache import CudaCache
 from uctlab.errors import UsageError
 from uctlab.papers.experiment import ExperimentContext, Size
-from uctlab.papers.hashimoto2012 import decay_table
-from uctlab.papers.match_tables import MatchTables
+from uctlab.papers.hashimoto2012 import Domain
+from uctlab.papers.match_table import MatchTables
 
 PLAN = MatchPlan("hex:4", "uct", "mc", playouts=500, openings=2, seed=4)
 RESIGNING = replace(PLAN, resign=60)
@@ -68,14 +68,12 @@ def test_resignation_in_commands_and_functions(uctlab):
 
 def small_table(agent):
     published = (((40.0, 3.0), (50.0, 3.0)), ((0.0, 0.0),))
-    return decay_table(
-        "hex:3", published, agent, title="", simulations_per_second=1e6, moves=9, notes=(agent,)
-    )
+    return Domain("Hex", "hex:3", published, 1e6, 9).table(agent, notes=(agent,))
 
 
 def test_tables_together():
     tables = MatchTables({"one": small_table("c=1"), "two more": small_table("c=0.5")})
-    names = ["", "Accelerated", "Discounted", "Accelerated 1", "Accelerated 2", "Discounted 1"]
+    names = ["", "Accelerated", "Accelerated 1", "Accelerated 2", "Discounted", "Discounted 1"]
     tables_in_turn = [f"{table} {name}".strip() for table in ("one", "two more") for name in names]
     assert list(tables.names) == tables_in_turn
     size = Size(2, 300, cells=(("two more Accelerated 1", 4), ("one Discounted 1", 0)), resign=30)

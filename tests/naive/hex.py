@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from tests.naive.walks import random_game
+
 NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
 
 
@@ -104,14 +106,7 @@ class Board:
 
 def playout(board, rng):
     """Uniform random stones (no swap) until the board is full; (result, length, first)."""
-    first, length = None, 0
-    while moves := board.empty():
-        move = rng.choice(moves)
-        if length == 0:
-            first = move
-        board.play(move)
-        length += 1
-    return board.result(), length, first
+    return random_game(board, rng, board.empty)
 
 
 def bridge_replies(board, last):

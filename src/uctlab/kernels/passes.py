@@ -15,10 +15,16 @@ from numba.core import errors
 from numba.core.compiler import DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, pass_timings
 from numba.core.transforms import canonicalize_cfg
-from numba.core.typed_passes import AnnotateTypes, DumpParforDiagnostics, NopythonRewrites
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    DumpParforDiagnostics,
+    IRLegalization,
+    NopythonRewrites,
+)
 from numba.core.untyped_passes import DeadBranchPrune, InlineClosureLikes
 
-NEVER = (AnnotateTypes, DumpParforDiagnostics, NopythonRewrites)
+# IRLegalization writes down where a variable is needed no more, for reference counts.
+NEVER = (AnnotateTypes, DumpParforDiagnostics, IRLegalization, NopythonRewrites)
 _made: dict[bool, KernelPasses] = {}
 """By whether the function has others inside; all kernels have the same flags."""
 _NO_TIME = pass_timings(0.0, 0.0, 0.0)

@@ -25,6 +25,7 @@ from uctlab.kernels import copy_record, copy_record_on_gpu, specialise
 from uctlab.kernels.holes import UnfilledHole
 from uctlab.kernels.jit import is_kernel
 from uctlab.kernels.reads import names_read
+from uctlab.kernels.tuples import from_row, tuple_class, with_number
 from uctlab.mcts import loop, tree
 from uctlab.parts import threads, virtual_loss
 from uctlab.parts.gpu import with_small_nodes
@@ -35,7 +36,6 @@ from uctlab.parts.local_copies import sums_of
 from uctlab.parts.part import Part, Setting
 from uctlab.rules.backup import packed_mean
 from uctlab.rules.fields import Field, fields_of
-from uctlab.rules.params import from_row, numbers_class, with_number
 from uctlab.rules.select import best, best_on_gpu
 
 _CPU = {"ON_GPU": False, "copy_record": copy_record}
@@ -228,7 +228,7 @@ def _binding(setting: Setting, **owners: Any) -> Binding:
             "loop": loop.search,
         },
     }
-    numbers = numbers_class(_names_read(setting, parts) & NUMBERS.keys())
+    numbers = tuple_class("Numbers", sorted(_names_read(setting, parts) & NUMBERS.keys()))
     common["params"] = {"Numbers": numbers, "of_row": from_row(numbers)} | {
         f"set_{name}": with_number(numbers, name) for part in parts for name in part.changes
     }

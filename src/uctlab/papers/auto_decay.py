@@ -1,33 +1,45 @@
-"""Automatic decay, auct(k=auto), against plain UCT beside fixed k: hashimoto2012's future work."""
+"""Automatic decay, auct(k=auto), against plain UCT beside fixed k: hashimoto2012's future work.
+
+Every row's game is played by every column's agent against plain UCT; then automatic decay, plain
+UCT and one fixed k search browne2013's position. What is asked is in `auto_decay_asked.py`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
-from uctlab.arena.plan import MatchPlan
 from uctlab.arena.statistics import Z95, Score
-from uctlab.example_files import example_file
+from uctlab.papers import browne2013, figures
 from uctlab.papers.auto_decay_asked import (
+    Scores,
     Verdict,
     averages,
     best_on_average,
     complete_rows,
     near_the_best,
     never_below,
+    turns_sooner,
 )
-from uctlab.papers.auto_decay_position import PositionPart
-from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
+from uctlab.papers.experiment import (
+    Experiment,
+    ExperimentContext,
+    Findings,
+    Size,
+    example_game,
+)
 from uctlab.papers.hashimoto2012 import PAPER
-from uctlab.papers.match_table import Cell, Played, remarks
+from uctlab.papers.match_table import COUNTS, Cell, MatchTable, MatchTables, Played, remarks
+from uctlab.papers.problems import Choices
 from uctlab.papers.report import Figure, Percent, Table
-from uctlab.papers.score_rows import score_rows
+from uctlab.papers.shares import ends_told, quotient_interval
 
 FULL = Size(repeats=2000, playouts=50_000)
-AUTO = "k=auto"
+AUTO, PLAIN = "k=auto", "uct"
 POSITION = "browne2013"
 GAMES_PER_SEARCH = 4  # of the position
 POSITION_PLAYOUTS = 1_024_000  # the largest budget of browne2013, in the full size
@@ -51,123 +63,96 @@ class Row:
         """For --cell."""
         return f"{self.game}@{self.playouts}"
 
-    @property
-    def spec(self) -> str:
-        if not self.example:
-            return self.game
-        path, here = example_file(self.game), Path.cwd()
-        # Without folders of this machine where possible: the store has it in its keys.
-        return str(path.relative_to(here) if path.is_relative_to(here) else path)
-
-    def budget(self, size: Size) -> int:
-        return max(1, round(self.playouts * size.playouts / FULL.playouts))
-
-    def title(self, size: Size) -> str:
-        return f"{self.game} @ {self.budget(size):,}"
+    def table(self, columns: Mapping[str, str], opponent: str) -> MatchTable:
+        factor = self.playouts / FULL.playouts
+        return MatchTable(
+            example_game(self.game) if self.example else self.game,
+            tuple(
+                Cell("", name, agent, opponent, factor=factor) for name, agent in columns.items()
+            ),
+            heading="column",
+            seconds_per_game=lambda size: self.moves * (size.playouts / self.speed + 1e-3),
+        )
 
 
 @dataclass(frozen=True)
 class DecayComparison:
-    """Each row's game is played by every column's agent against plain UCT."""
+    """All rows and columns, and the players of the position."""
 
     rows: tuple[Row, ...]
     columns: Mapping[str, str]
     """Agents by name; the first is automatic, the others have a fixed k."""
     opponent: str
-    position: PositionPart
+    position: Mapping[str, str]
+    """Likewise those that search the position, plain UCT among them."""
+
+    def tables(self, only: Sequence[str] = ()) -> MatchTables:
+        """One for each row, or for those that are named."""
+        rows = [row for row in self.rows if not only or row.name in only]
+        return MatchTables({row.name: row.table(self.columns, self.opponent) for row in rows})
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What --cell accepts: a row, a column, one cell, the searches of the position.
+        """What --cell accepts: a row, a cell, a column, the searches of the position.
 
         The one that says most about a cell counts.
         """
-        rows = [row.name for row in self.rows]
-        cells = [f"{row} {column}" for row in rows for column in self.columns]
-        return (*rows, *self.columns, *cells, POSITION)
+        return (*self.tables().names, *self.columns, POSITION)
 
     @property
     def parts(self) -> tuple[str, ...]:
         """What --only accepts."""
         return (*(row.name for row in self.rows), POSITION)
 
-    def games(self, size: Size, row: Row, column: str) -> int:
-        return size.games(f"{row.name} {column}", row.name, column)
-
-    def chosen_rows(self, size: Size) -> tuple[Row, ...]:
-        return tuple(row for row in self.rows if not size.only or row.name in size.only)
-
     def position_size(self, size: Size) -> Size:
-        """With 0 searches if the position is left out."""
+        """The number of searches per budget, 0 if the position is left out; the largest budget."""
         searches = dict(size.cells).get(POSITION, max(1, size.repeats // GAMES_PER_SEARCH))
         if size.only and POSITION not in size.only:
             searches = 0
         return Size(searches, max(1, POSITION_PLAYOUTS * size.playouts // FULL.playouts))
 
     def cost(self, size: Size) -> float:
-        games = sum(
-            self.games(size, row, column) * row.moves * (row.budget(size) / row.speed + 1e-3)
-            for row in self.chosen_rows(size)
-            for column in self.columns
-        )
-        return games + self.position.cost(self.position_size(size))
+        of_position = self.position_size(size)
+        playouts = len(self.position) * of_position.repeats * sum(browne2013.epochs(of_position))
+        games = self.tables(size.only).cost(size)
+        return games + playouts / browne2013.SIMULATIONS_PER_SECOND
 
     def run(self, context: ExperimentContext) -> Findings:
-        size = context.size
-        played = self._play(context)
-        scores = {
-            row.title(size): {
-                one.cell.at: one.result.score for one in played[row] if one.result.score.games
-            }
-            for row in played
-        }
-        at_position = self.position.run(context, self.position_size(size))
+        by_row = self.tables(context.size.only).play(context, context.size)
+        played = [*chain(*by_row.values())]
+        scores: dict[str, dict[str, Score]] = {_title(one): {} for one in played}
+        for one in played:
+            if one.ours:
+                scores[_title(one)][one.cell.at] = one.result.score
+        size = self.position_size(context.size)
+        chosen = browne2013.search_position(context, self.position, size)
         auto, *fixed = self.columns
         verdicts = (
             never_below(scores, auto),
             best_on_average(scores, auto, fixed),
             near_the_best(scores, auto, fixed),
-            at_position.verdict,
+            _verdict_at_position(chosen),
         )
-        every = [one for some in played.values() for one in some]
+        tables, drawn = [_asked_table(verdicts)], []
+        if size.repeats:
+            tables.append(_position_table(self.position, chosen))
+        if played:
+            averages_table = _average_table(scores, self.columns)
+            tables = [self._score_table(scores), averages_table, *tables, _match_table(played)]
+        if any(scores.values()):
+            drawn.append(_figure(scores, self.opponent))
+        if any(chosen.searches):
+            title = "Who finds the winning move, and when"
+            drawn.append(browne2013.curves_figure("position", title, chosen))
         return Findings(
             summary=(self._answer(verdicts), *map(str, verdicts)),
-            tables=(
-                *(
-                    (self._score_table(scores), _average_table(scores, self.columns))
-                    if every
-                    else ()
-                ),
-                _asked_table(verdicts),
-                *((at_position.table,) if at_position.searches else ()),
-                *((_match_table(every),) if every else ()),
+            tables=tuple(tables),
+            figures=tuple(drawn),
+            notes=(
+                *self._notes(games=any(scores.values()), searches=size.repeats > 0),
+                *remarks(played, early=context.early),
             ),
-            figures=(
-                *((_figure(scores, self.opponent),) if any(scores.values()) else ()),
-                *((at_position.figure,) if at_position.figure else ()),
-            ),
-            notes=(*self._notes(), *remarks(every, early=context.early)),
         )
-
-    def _play(self, context: ExperimentContext) -> dict[Row, list[Played]]:
-        """All matches at once, which a GPU needs."""
-        size = context.size
-        rows = self.chosen_rows(size)
-        cells = [
-            (row, Cell(row.title(size), column, agent, self.opponent, None))
-            for row in rows
-            for column, agent in self.columns.items()
-        ]
-        plans = [
-            MatchPlan(row.spec, cell.a, cell.b, playouts=row.budget(size), seed=context.seed)
-            for row, cell in cells
-        ]
-        games = [self.games(size, row, cell.at) for row, cell in cells]
-        results = context.matches(plans, games) if plans else []
-        played: dict[Row, list[Played]] = {row: [] for row in rows}
-        for (row, cell), result in zip(cells, results, strict=True):
-            played[row].append(Played(cell, result))
-        return played
 
     def _answer(self, verdicts: Sequence[Verdict]) -> str:
         words = Counter(verdict.word for verdict in verdicts)
@@ -175,7 +160,7 @@ class DecayComparison:
         agent = next(iter(self.columns.values()))
         return f"Of {len(verdicts)} things that are asked of {agent}: {told}."
 
-    def _score_table(self, scores: Mapping[str, Mapping[str, Score]]) -> Table:
+    def _score_table(self, scores: Scores) -> Table:
         rows: list[tuple[str | Percent | None, ...]] = [
             (row, *(Percent.of(cells[c]) if c in cells else None for c in self.columns))
             for row, cells in scores.items()
@@ -188,9 +173,10 @@ class DecayComparison:
         title = f"Score against {self.opponent} in %, draws as half, with Wilson's 95 % intervals"
         return Table("scores", title, ("game @ playouts", *self.columns), tuple(rows))
 
-    def _notes(self) -> tuple[str, ...]:
+    def _notes(self, *, games: bool, searches: bool) -> tuple[str, ...]:
+        """On what was played and searched."""
         agents = ", ".join(self.columns.values())
-        return (
+        of_games = (
             f"Columns: {agents}. All play {self.opponent} with the same number of playouts per "
             "move; no tree is kept between moves; colours alternate. The settings behind k=auto "
             "are the same in all rows.",
@@ -199,20 +185,52 @@ class DecayComparison:
             "uct misses the requirement in one of twenty tables, not in every third.",
             "Means are over the rows in which all columns have games; their standard errors are "
             "those of independent games.",
+        )
+        of_searches = (
             "The position is that of browne2013, with its exploration factor c = 0.354 and nodes "
             "that are expanded after one playout. Every search starts from nothing; the playouts "
             "from which on e is chosen in half of the searches are interpolated as in browne2013.",
         )
+        return (*(of_games if games else ()), *(of_searches if searches else ()))
 
 
-def _average_table(scores: Mapping[str, Mapping[str, Score]], columns: Mapping[str, str]) -> Table:
-    rows = tuple(
-        (columns[name], round(one.mean, 2), round(one.error, 2), (one.mean - 50) / one.error)
-        for name, one in averages(scores, tuple(columns)).items()
+def _title(one: Played) -> str:
+    """Of the row: its game, without the path of an example, and the playouts per move."""
+    plan = one.result.plan
+    return f"{Path(plan.game).stem} @ {plan.playouts:,}"
+
+
+def _verdict_at_position(chosen: Choices) -> Verdict:
+    found = {name: chosen.turn(name) for name in chosen.players}
+    verdict = turns_sooner(
+        {name: turn.playouts if turn else None for name, turn in found.items()},
+        *(AUTO, PLAIN),
+        horizon=chosen.budgets[-1],
+        interval=quotient_interval(chosen.tallies(PLAIN), chosen.tallies(AUTO)),
     )
-    title = f"Averages over {len(complete_rows(scores, tuple(columns)))} rows"
-    headings = ("agent", "mean (%)", "standard error", "above 50 % in standard errors")
-    return Table("averages", title, headings, rows)
+    if not any(chosen.searches):
+        return replace(verdict, figures="No search was made.")
+    told = ends_told(chosen.searches)
+    return replace(verdict, figures=f"{verdict.figures} Searches per budget: {told}.")
+
+
+def _position_table(players: Mapping[str, str], chosen: Choices) -> Table:
+    table = browne2013.choices_table(players, chosen)
+    return replace(table, name="position", title="browne2013's position: which move is chosen")
+
+
+def _average_table(scores: Scores, columns: Mapping[str, str]) -> Table:
+    return Table.of(
+        "averages",
+        f"Averages over {len(complete_rows(scores, tuple(columns)))} rows",
+        {
+            "agent": lambda found: columns[found[0]],
+            "mean (%)": lambda found: round(found[1].mean, 2),
+            "standard error": lambda found: round(found[1].error, 2),
+            "above 50 % in standard errors": lambda found: (found[1].mean - 50) / found[1].error,
+        },
+        averages(scores, tuple(columns)).items(),
+    )
 
 
 def _asked_table(verdicts: Sequence[Verdict]) -> Table:
@@ -221,16 +239,14 @@ def _asked_table(verdicts: Sequence[Verdict]) -> Table:
 
 
 def _match_table(played: Sequence[Played]) -> Table:
-    rows = []
-    for one in played:
-        score = one.result.score
-        counts = (score.games, score.wins, score.draws, score.losses)
-        rows.append((one.cell.group, one.cell.at, *counts, round(one.result.length, 1)))
-    headings = ("game @ playouts", "column", "games", "won", "drawn", "lost", "mean length")
-    return Table("matches", "All matches", headings, tuple(rows))
+    place = {
+        "game @ playouts": _title,
+        "column": lambda one: one.cell.at,
+    }
+    return Table.of("matches", "All matches", place | dict(COUNTS), played)
 
 
-def _figure(scores: Mapping[str, Mapping[str, Score]], opponent: str) -> Figure:
+def _figure(scores: Scores, opponent: str) -> Figure:
     shares = {
         row: {name: share for name, score in cells.items() if (share := Percent.of(score))}
         for row, cells in scores.items()
@@ -241,7 +257,7 @@ def _figure(scores: Mapping[str, Mapping[str, Score]], opponent: str) -> Figure:
         f"Score against {opponent} by game and playouts per move, for automatic decay and for "
         "fixed k. Bars are 95 % intervals; right of the dashed line is better than plain UCT.",
         partial(
-            score_rows,
+            figures.score_rows,
             scores=shares,
             title="Accelerated UCT with automatic and with fixed decay",
             axis=f"score against {opponent} (%)",
@@ -266,11 +282,7 @@ TABLE = DecayComparison(
     ROWS,
     {AUTO: "auct(k=auto,expand=10)"} | {f"k={k}": f"auct(k={k},expand=10)" for k in FIXED},
     "uct(expand=10)",
-    PositionPart(
-        {AUTO: "auct(k=auto,c=0.354)", "uct": "uct(c=0.354)", "k=4": "auct(k=4,c=0.354)"},
-        auto=AUTO,
-        plain="uct",
-    ),
+    {AUTO: "auct(k=auto,c=0.354)", PLAIN: "uct(c=0.354)", "k=4": "auct(k=4,c=0.354)"},
 )
 
 EXPERIMENTS = (

@@ -7,18 +7,16 @@ is the winning one; Table I is about speed.
 from __future__ import annotations
 
 import statistics
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
-from uctlab.arena.search_task import SearchTask
-from uctlab.arena.statistics import Score
 from uctlab.bench.search import measure_rounds
 from uctlab.games import Position, make_game
 from uctlab.games.named import BROWNE2013
-from uctlab.papers import figures
+from uctlab.papers import search_figures
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
-from uctlab.papers.report import Figure, Percent, Table
-from uctlab.papers.turning import Tallies, Turn, quotient_interval, turn_of
+from uctlab.papers.problems import Choices, Problem, choose
+from uctlab.papers.report import Figure, Table
+from uctlab.papers.shares import TurningPoint, quotient_interval
 
 PAPER = (
     "C. Browne: A Problem Case for UCT. IEEE Transactions on Computational Intelligence and AI in "
@@ -33,6 +31,12 @@ TRUTH = {
     for letter in LETTERS.values()
 }
 BRIDGE = "bridge"  # the playout policy that answers an intrusion into a bridge
+
+PROBLEM = Problem(
+    *("hex", "browne2013", GAME),
+    frozenset(cell for cell, letter in LETTERS.items() if letter == WINNING),
+    diagram=POSITION,
+)
 
 # The paper's players: our agent, and the paper's iterations per second.
 PAPERS: dict[str, tuple[str, int | None]] = {
@@ -89,10 +93,6 @@ MAX_EPOCHS = 11
 SIMULATIONS_PER_SECOND = 900_000
 
 
-Chosen = Mapping[tuple[str, int], Counter[str]]
-"""How often each letter was chosen, by player and playouts."""
-
-
 def epochs(size: Size) -> list[int]:
     """1,000 playouts and each doubling up to the budget."""
     doubled = [FIRST_EPOCH * 2**e for e in range(MAX_EPOCHS)]
@@ -101,15 +101,19 @@ def epochs(size: Size) -> list[int]:
 
 def run(context: ExperimentContext) -> Findings:
     players = {name: agent for name, (agent, _) in PLAYERS.items()}
-    budgets = epochs(context.size)
-    chosen = choices(context, players, budgets, lambda playouts: context.size.games(str(playouts)))
+    chosen = search_position(context, players, context.size)
+    turns = "; ".join(f"{name} {_from(chosen.turn(name))}" for name in players)
     return Findings(
-        summary=(_answer(budgets, chosen), _turns(players, budgets, chosen)),
+        summary=(
+            _answer(chosen),
+            "The winning move e is chosen in half of the searches, with 95 % intervals by "
+            f"bootstrap over the searches: {turns}.",
+        ),
         tables=(
-            success_table(players, budgets, chosen),
+            choices_table(players, chosen),
             *(() if context.idle else (_speed_table(players, context),)),
         ),
-        figures=_figures(players, budgets, chosen),
+        figures=_figures(chosen),
         notes=(
             "The position is reconstructed from the paper's text and consistent with all of it: "
             "Black wins with e; c and g only delay and must be followed by e; all other moves "
@@ -124,66 +128,59 @@ def run(context: ExperimentContext) -> Findings:
     )
 
 
-def choices(
-    context: ExperimentContext,
-    players: Mapping[str, str],
-    budgets: Sequence[int],
-    searches: Callable[[int], int],
-) -> Chosen:
-    """Which letters each player chose with each budget, in as many searches as that budget gets."""
-    tasks = {
-        (name, playouts): [
-            SearchTask(
-                GAME, agent, playouts, context.derive_seed(playouts, number), diagram=POSITION
-            )
-            for number in range(searches(playouts))
-        ]
-        for playouts in budgets
-        for name, agent in players.items()
-    }
-    return {
-        cell: Counter(LETTERS[move] for move in found.values())
-        for cell, found in context.grid(tasks).items()
-    }
+def search_position(context: ExperimentContext, players: Mapping[str, str], size: Size) -> Choices:
+    """Which letters each player chose with each budget; a cell's name is its playouts."""
+    return choose(
+        *(context, PROBLEM, players, epochs(size)),
+        lambda playouts: size.games(str(playouts)),
+        names=LETTERS,
+    )
 
 
-def share_of(counts: Counter[str], letter: str) -> Percent | None:
-    return Percent.of(Score(counts[letter], 0, counts.total() - counts[letter]))
+def choices_table(players: Mapping[str, str], chosen: Choices) -> Table:
+    return chosen.table(
+        players,
+        "Which move is chosen",
+        WINNING,
+        {
+            "chose c or g (%)": lambda cell: chosen.percent(*cell, DELAYING),
+            "favourite": lambda cell: chosen.favourite(*cell),
+        },
+    )
 
 
-def tallies(name: str, budgets: Sequence[int], chosen: Chosen) -> Tallies:
-    return {b: (chosen[name, b][WINNING], chosen[name, b].total()) for b in budgets}
+def curves_figure(name: str, title: str, chosen: Choices, players: tuple[str, ...] = ()) -> Figure:
+    caption = (
+        "Share of searches that choose the winning move e, by playouts per search and player, with "
+        f"95 % intervals: {chosen.searches_told()}."
+    )
+    return chosen.figure(name, caption, title, players=players)
 
 
-def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
+def _answer(chosen: Choices) -> str:
     """Does Accelerated UCT escape the deception sooner than UCT, at which k, by what factor?"""
+    most = chosen.budgets[-1]
     sentences = []
     for what, plain, players in (
         ("With uniform playouts", "UCT", ACCELERATED),
         ("With bridge-preserving playouts", "UCT_h", HEAVY_ACCELERATED),
     ):
-        known = {
-            name: tallies(name, budgets, chosen)
-            for name in (plain, *players)
-            if (name, budgets[0]) in chosen
-        }
-        found = {name: turn for name, one in known.items() if (turn := turn_of(one))}
-        turns = {name: turn for name, turn in found.items() if name != plain}
-        first = found.get(plain)
+        first = chosen.turn(plain)
+        turns = {name: turn for name in players if (turn := chosen.turn(name))}
         if not turns:
             sentences.append(
-                f"{what} Accelerated UCT does not turn to e within {budgets[-1]:,} playouts "
+                f"{what} Accelerated UCT does not turn to e within {most:,} playouts "
                 f"({plain} {_from(first)})."
             )
             continue
         best = min(turns, key=lambda name: turns[name].playouts)
         others = ", ".join(f"{name[-1]}: {turn}" for name, turn in turns.items())
         if first is None:
-            verdict = f"while {plain} does not turn within {budgets[-1]:,}"
+            verdict = f"while {plain} does not turn within {most:,}"
         elif turns[best].playouts < first.playouts:
-            times = _times_told(
-                first.playouts / turns[best].playouts, quotient_interval(known[plain], known[best])
-            )
+            times = f"{first.playouts / turns[best].playouts:.1f}"
+            if interval := quotient_interval(chosen.tallies(plain), chosen.tallies(best)):
+                times += f" ({interval[0]:.1f} to {interval[1]:.1f})"
             verdict = f"{times} times sooner than {plain}, {first}"
         else:
             verdict = f"no sooner than {plain}, {first}"
@@ -194,50 +191,8 @@ def _answer(budgets: Sequence[int], chosen: Chosen) -> str:
     return " ".join(sentences)
 
 
-def _from(turn: Turn | None) -> str:
+def _from(turn: TurningPoint | None) -> str:
     return f"from {turn} playouts on" if turn else "never"
-
-
-def _times_told(times: float, interval: tuple[float, float] | None) -> str:
-    return f"{times:.1f}" + (f" ({interval[0]:.1f} to {interval[1]:.1f})" if interval else "")
-
-
-def _turns(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> str:
-    parts = [f"{name} {_from(turn_of(tallies(name, budgets, chosen)))}" for name in players]
-    return (
-        "The winning move e is chosen in half of the searches, with 95 % intervals by bootstrap "
-        f"over the searches: {'; '.join(parts)}."
-    )
-
-
-def searches_told(budgets: Sequence[int], chosen: Chosen) -> str:
-    """How many searches there are per point, with the playouts at which there are others."""
-    made: dict[str, list[str]] = {}
-    for playouts in budgets:
-        counts = sorted(one.total() for (_, p), one in chosen.items() if p == playouts)
-        told = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
-        made.setdefault(told, []).append(f"{playouts:,}")
-    usual = max(made, key=lambda told: len(made[told]))
-    parts = [f"{usual} searches per point"]
-    for told, at in made.items():
-        if told != usual:
-            parts.append(f"{told} with {' and '.join(at)} playouts")
-    return ", ".join(parts)
-
-
-def success_table(players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen) -> Table:
-    rows = []
-    for name, agent in players.items():
-        for playouts in budgets:
-            counts = chosen[name, playouts]
-            favourite = counts.most_common(1)[0][0] if counts else None
-            delayed = sum(counts[letter] for letter in DELAYING)
-            share = 100 * delayed / counts.total() if counts else None
-            rows.append(
-                (name, agent, playouts, counts.total(), share_of(counts, WINNING), share, favourite)
-            )
-    columns = ("player", "agent", "playouts", "searches", "chose e", "chose c or g (%)")
-    return Table("choices", "Which move is chosen", (*columns, "favourite"), tuple(rows))
 
 
 def _speed_table(players: Mapping[str, str], context: ExperimentContext) -> Table:
@@ -248,85 +203,50 @@ def _speed_table(players: Mapping[str, str], context: ExperimentContext) -> Tabl
         position, list(players.values()), playouts=playouts, seed=context.seed, rounds=3
     )
     speeds = {agent: playouts / statistics.median(spent) for agent, spent in times.items()}
-    rows = []
-    for name, agent in players.items():
-        published = PLAYERS[name][1]
-        rows.append(
-            (
-                name,
-                published,
-                round(speeds[agent]),
-                published / 101_000 if published else None,
-                speeds[agent] / speeds[players["UCT"]],
-            )
-        )
-    columns = ("player", "published", "ours", "published / UCT", "ours / UCT")
-    return Table("speed", "Iterations per second (ours: per CPU second)", columns, tuple(rows))
+    published = {name: PLAYERS[name][1] for name in players}
+    return Table.of(
+        "speed",
+        "Iterations per second (ours: per CPU second)",
+        {
+            "player": lambda name: name,
+            "published": lambda name: published[name],
+            "ours": lambda name: round(speeds[players[name]]),
+            "published / UCT": lambda name: (p := published[name]) and p / 101_000,
+            "ours / UCT": lambda name: speeds[players[name]] / speeds[players["UCT"]],
+        },
+        players,
+    )
 
 
-def _figures(
-    players: Mapping[str, str], budgets: Sequence[int], chosen: Chosen
-) -> tuple[Figure, ...]:
-    curves = {
-        name: {b: share for b in budgets if (share := share_of(chosen[name, b], WINNING))}
-        for name in players
-    }
-    pictures = [_board("UCT", budgets[-1], chosen)]
-    for file_name, (title, shown) in PICTURES.items():
-        lines = {name: curves[name] for name in shown if name in curves}
-        pictures.append(summary_plot(file_name, title, lines, searches_told(budgets, chosen)))
-    for name in players:
-        shares = [
-            {
-                letter: 100 * chosen[name, b][letter] / max(1, chosen[name, b].total())
-                for letter in TRUTH
-            }
-            for b in budgets
-        ]
-        file_name = "choices-" + "".join(c if c.isalnum() else "_" for c in name)
-        pictures.append(_success_plot(file_name, name, budgets, shares))
-    return tuple(pictures)
-
-
-def _board(player: str, playouts: int, chosen: Chosen) -> Figure:
-    counts = chosen[player, playouts]
-    shares = {
-        cell: counts[letter] / counts.total() for cell, letter in LETTERS.items() if counts[letter]
-    }
-    return figures.board(
-        "position",
+def _figures(chosen: Choices) -> tuple[Figure, ...]:
+    """The position, the curves of players that are shown together, the choices of each."""
+    position = chosen.board(
+        "UCT",
         f"The position, with the paper's letters. Only {WINNING} wins. Shades and numbers: which "
-        f"cells {player} chose with {playouts:,} playouts, in percent of {counts.total():,} "
-        "searches.",
-        Position.from_diagram(make_game(GAME).interpreted(), POSITION),
-        shares=shares,
+        "cells UCT",
+        PROBLEM.position(),
         marks=LETTERS,
     )
-
-
-def summary_plot(
-    file_name: str, title: str, curves: Mapping[str, Mapping[int, Percent]], searches: str
-) -> Figure:
-    return Figure(
-        file_name,
-        "Share of searches that choose the winning move e, by playouts per search and player, with "
-        f"95 % intervals: {searches}.",
-        lambda canvas: figures.success_by_epoch(canvas, curves, title=title),
-        size=figures.TALL,
+    curves = (
+        curves_figure(name, title, chosen, tuple(p for p in shown if p in chosen.players))
+        for name, (title, shown) in PICTURES.items()
     )
+    return position, *curves, *(_choices_figure(player, chosen) for player in chosen.players)
 
 
-def _success_plot(
-    file_name: str, player: str, budgets: Sequence[int], shares: Sequence[Mapping[str, float]]
-) -> Figure:
+def _choices_figure(player: str, chosen: Choices) -> Figure:
+    budgets = chosen.budgets
+    shares = [
+        {letter: chosen.percent(player, b, letter) or 0.0 for letter in TRUTH} for b in budgets
+    ]
     return Figure(
-        file_name,
+        "choices-" + "".join(c if c.isalnum() else "_" for c in player),
         f"What {player} chooses: one row per number of playouts, one column per cell; bar height "
         "is the share of searches. The winning e is black, the delaying c and g are grey.",
-        lambda canvas: figures.choice_shares(
+        lambda canvas: search_figures.choice_shares(
             canvas, budgets, shares, title=f"What {player} chooses", truth=TRUTH
         ),
-        size=figures.TALL,
+        size=search_figures.TALL,
     )
 
 

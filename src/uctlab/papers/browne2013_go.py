@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-
-from uctlab.arena.search_task import SearchTask
-from uctlab.arena.statistics import Score
-from uctlab.games import Position, make_game
-from uctlab.papers import figures
 from uctlab.papers.browne2013 import PAPER
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
-from uctlab.papers.report import Figure, Percent, Table
+from uctlab.papers.problems import Choices, Problem, choose
 
 GAME = "go:9,komi=7.5"
 # Black at A5 would leave White a seki: White must make the second eye first.
@@ -29,6 +22,7 @@ POSITION = """
 O to play
 """
 RIGHT = "B2"
+PROBLEM = Problem("go", "seki", GAME, frozenset({RIGHT}), diagram=POSITION)
 PLAYERS = {
     "RAVE": "fuego(knowledge=rules)",
     "no RAVE": "fuego(knowledge=rules,rave=off,c=0.7)",
@@ -44,34 +38,41 @@ FUEGO: dict[str, dict[int, tuple[int, int]]] = {
 }
 BUDGETS = (1000, 3000, 10_000, 20_000, 50_000)
 SIMULATIONS_PER_SECOND = 40_000
-Chosen = Mapping[tuple[str, int], Counter[str]]
 
 
 def budgets(size: Size) -> list[int]:
     return [playouts for playouts in BUDGETS if playouts <= size.playouts] or [size.playouts]
 
 
-def _share(counts: Counter[str]) -> Percent | None:
-    return Percent.of(Score(counts[RIGHT], 0, counts.total() - counts[RIGHT]))
-
-
 def run(context: ExperimentContext) -> Findings:
-    tried = budgets(context.size)
-    tasks = {
-        (name, playouts): [
-            SearchTask(
-                GAME, agent, playouts, context.derive_seed(playouts, number), diagram=POSITION
-            )
-            for number in range(context.size.repeats)
-        ]
-        for playouts in tried
-        for name, agent in PLAYERS.items()
-    }
-    chosen = {cell: Counter(found.values()) for cell, found in context.grid(tasks).items()}
+    repeats = context.size.repeats
+    chosen = choose(context, PROBLEM, PLAYERS, budgets(context.size), lambda _: repeats)
     return Findings(
-        summary=(_answer(tried, chosen),),
-        tables=(_table(tried, chosen),),
-        figures=(_board("RAVE", tried[-1], chosen), _figure(tried, chosen)),
+        summary=(_answer(chosen),),
+        tables=(
+            chosen.table(
+                PLAYERS,
+                "How often the right move is chosen",
+                RIGHT,
+                {
+                    "favourite": lambda cell: chosen.favourite(*cell),
+                    "Fuego 1.1": lambda cell: _fuego(*cell),
+                },
+            ),
+        ),
+        figures=(
+            chosen.board(
+                "RAVE",
+                f"The position, White to play; {RIGHT} is right. Shades and numbers: which moves "
+                "the player RAVE",
+                PROBLEM.position(),
+            ),
+            chosen.figure(
+                "success",
+                f"Share of searches that choose {RIGHT}, by playouts per search and player.",
+                "Who sees the seki",
+            ),
+        ),
         notes=(
             "White to play, komi 7.5, area rules. B2 makes the second eye of White's large chain; "
             "after Black A5 neither side can play B2, and the corner is a seki.",
@@ -79,61 +80,23 @@ def run(context: ExperimentContext) -> Findings:
             "up to 10,000 playouts and 5 with 50,000; they are not in the paper, which says that "
             "RAVE misleads Fuego here.",
             "A seki is only as good as the playouts that preserve it. As in Fuego, ours refuse a "
-            "self-atari of more than two stones only where the other side's would be one too, and "
-            "then RAVE misleads our players as it does Fuego. Playouts of uctlab 0.1.0, which "
-            "refused more, let them find B2 with RAVE as well.",
+            "self-atari of more than two stones only where the other side's would be one too.",
         ),
     )
 
 
-def _answer(tried: Sequence[int], chosen: Chosen) -> str:
-    parts = []
-    for name in PLAYERS:
-        shares = [share for b in tried if (share := _share(chosen[name, b])) is not None]
-        parts.append(f"{name}: " + ", ".join(f"{share.value:.0f}" for share in shares))
-    numbers = ", ".join(f"{b:,}" for b in tried)
+def _fuego(player: str, playouts: int) -> str | None:
+    times = FUEGO.get(player, {}).get(playouts)
+    return f"{times[0]} of {times[1]}" if times else None
+
+
+def _answer(chosen: Choices) -> str:
+    parts = [
+        f"{name}: " + ", ".join(f"{share.value:.0f}" for share in curve.values())
+        for name, curve in chosen.curves().items()
+    ]
+    numbers = ", ".join(f"{b:,}" for b in chosen.budgets)
     return f"Share of searches that choose B2, in %, with {numbers} playouts. {'; '.join(parts)}."
-
-
-def _table(tried: Sequence[int], chosen: Chosen) -> Table:
-    rows = []
-    for name, agent in PLAYERS.items():
-        for playouts in tried:
-            counts = chosen[name, playouts]
-            times = FUEGO.get(name, {}).get(playouts)
-            favourite = counts.most_common(1)[0][0] if counts else None
-            rows.append(
-                (
-                    *(name, agent, playouts, counts.total(), _share(counts), favourite),
-                    f"{times[0]} of {times[1]}" if times else None,
-                )
-            )
-    columns = ("player", "agent", "playouts", "searches", "chose B2", "favourite", "Fuego 1.1")
-    return Table("choices", "How often the right move is chosen", columns, tuple(rows))
-
-
-def _board(player: str, playouts: int, chosen: Chosen) -> Figure:
-    counts = chosen[player, playouts]
-    return figures.board(
-        "position",
-        f"The position, White to play; {RIGHT} is right. Shades and numbers: which moves the "
-        f"player {player} chose with {playouts:,} playouts, in percent of "
-        f"{counts.total():,} searches.",
-        Position.from_diagram(make_game(GAME).interpreted(), POSITION),
-        shares={move: times / counts.total() for move, times in counts.items()},
-    )
-
-
-def _figure(tried: Sequence[int], chosen: Chosen) -> Figure:
-    curves = {
-        name: {b: share for b in tried if (share := _share(chosen[name, b]))} for name in PLAYERS
-    }
-    return Figure(
-        "success",
-        "Share of searches that choose B2, by playouts per search and player.",
-        lambda canvas: figures.success_by_epoch(canvas, curves, title="Who sees the seki"),
-        size=figures.TALL,
-    )
 
 
 EXPERIMENTS = (

@@ -11,9 +11,9 @@ from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.mcts.rules_digest import kernels_digest
 from uctlab.mcts.searcher import Searcher
-from uctlab.papers import figures
-from uctlab.papers.drawing import quantile
+from uctlab.papers import search_figures
 from uctlab.papers.experiment import ExperimentContext, Findings, Size
+from uctlab.papers.measured import quantile
 from uctlab.papers.report import Figure, Table
 
 WINNING = "C"
@@ -30,6 +30,9 @@ TREES = {
 }
 FINE = 100  # playouts checked one by one; after them, in steps of one per cent
 PLAYOUTS_PER_SECOND = 400_000
+
+Turns = Mapping[str, Sequence[int | None]]
+"""By agent: the playout at which each search turned for good, None if it did not."""
 
 
 @dataclass(frozen=True)
@@ -73,24 +76,40 @@ def run(context: ExperimentContext) -> Findings:
         for tree in TREES
         for agent in AGENTS
     }
-    turns = {cell: list(found.values()) for cell, found in context.grid(tasks).items()}
-    notes = (
-        "Leaves have exact results. The winning move is C; B looks better at first. A search turns "
-        "at the playout after which its best move is always C, up to the last playout.",
-        "deceptive:2 is the tree of the figure. In the deeper trees the leaves F and H lead to "
-        "trees of the same kind: the refutation of B and the win by C must be found several times "
-        "in a row.",
-        "c = 1 and expand = 1 for all agents. Searches differ only in the random order of moves.",
-    )
+    found = context.grid(tasks)
+    turns = {tree: {a: list(found[tree, a].values()) for a in AGENTS} for tree in TREES}
     return Findings(
-        summary=tuple(_tell(tree, turns, horizon) for tree in TREES),
-        tables=tuple(_table(tree, turns, horizon) for tree in TREES),
-        figures=tuple(_figure(tree, turns, horizon) for tree in TREES if turns[tree, "uct"]),
-        notes=notes,
+        summary=tuple(_tell(tree, turns[tree], horizon) for tree in TREES),
+        tables=tuple(
+            turns_table(_name(tree), f"Playout of the turn: {tree}", turns[tree], horizon)
+            for tree in TREES
+        ),
+        figures=tuple(
+            turns_figure(
+                _name(tree),
+                f"{TREES[tree]}. ",
+                f"{TREES[tree]}: who turns to the winning move, and when",
+                {agent: some for agent, some in turns[tree].items() if some},
+                horizon,
+            )
+            for tree in TREES
+            if turns[tree]["uct"]
+        ),
+        notes=(
+            "Leaves have exact results. The winning move is C; B looks better at first. A search "
+            "turns at the playout after which its best move is always C, up to the last playout.",
+            "deceptive:2 is the tree of the figure. In the deeper trees the leaves F and H lead to "
+            "trees of the same kind: the refutation of B and the win by C must be found several "
+            "times in a row.",
+            "c = 1 and expand = 1 for all agents. Searches differ only in the random order of "
+            "moves.",
+        ),
     )
 
 
-Turns = Mapping[tuple[str, str], Sequence[int | None]]
+def _name(tree: str) -> str:
+    """Of its files."""
+    return "turns-" + re.sub(r"\W", "-", tree)
 
 
 def median_turn(turns: Sequence[int | None], horizon: int) -> int | None:
@@ -101,7 +120,7 @@ def median_turn(turns: Sequence[int | None], horizon: int) -> int | None:
 
 
 def _tell(tree: str, turns: Turns, horizon: int) -> str:
-    medians = {a: median_turn(turns[tree, a], horizon) for a in AGENTS if turns[tree, a]}
+    medians = {agent: median_turn(some, horizon) for agent, some in turns.items() if some}
     if not medians:
         return f"{tree}: no search was finished."
     found = {agent: median for agent, median in medians.items() if median is not None}
@@ -117,37 +136,39 @@ def _tell(tree: str, turns: Turns, horizon: int) -> str:
     return f"{tree}, in the median: {'; '.join(sentences)}."
 
 
-def _table(tree: str, turns: Turns, horizon: int) -> Table:
-    rows = []
-    for agent in AGENTS:
-        known = turns[tree, agent]
-        done = sorted(turn for turn in known if turn is not None)
-        ends = (done[0], done[-1]) if done else (None, None)
-        median = median_turn(known, horizon)
-        rows.append((agent, len(known), len(done), ends[0], median, ends[1]))
-    columns = ("agent", "searches", "turned", "earliest", "median", "latest")
-    name = f"turns-{_file_name(tree)}"
-    return Table(name, f"Playout of the turn: {tree}", columns, tuple(rows))
-
-
-def _figure(tree: str, turns: Turns, horizon: int) -> Figure:
-    rows = {agent: turns[tree, agent] for agent in AGENTS if turns[tree, agent]}
-    return Figure(
-        f"turns-{_file_name(tree)}",
-        f"{TREES[tree]}. For each agent, the playout at which each search turned to the winning "
-        "move for good; further left is better.",
-        partial(
-            figures.turning_points,
-            rows=rows,
-            horizon=horizon,
-            title=f"{TREES[tree]}: who turns to the winning move, and when",
-        ),
-        size=figures.TALL,
+def turns_table(name: str, title: str, turns: Turns, horizon: int) -> Table:
+    done = {agent: sorted(t for t in some if t is not None) for agent, some in turns.items()}
+    return Table.of(
+        name,
+        title,
+        {
+            "agent": lambda agent: agent,
+            "searches": lambda agent: len(turns[agent]),
+            "turned": lambda agent: len(done[agent]),
+            "earliest": lambda agent: next(iter(done[agent]), None),
+            "median": lambda agent: median_turn(turns[agent], horizon),
+            "latest": lambda agent: next(reversed(done[agent]), None),
+        },
+        turns,
     )
 
 
-def _file_name(tree: str) -> str:
-    return re.sub(r"\W", "-", tree)
+def turns_figure(
+    name: str,
+    caption: str,
+    title: str,
+    turns: Turns,
+    horizon: int,
+    size: tuple[float, float] = search_figures.TALL,
+) -> Figure:
+    """`caption` is the beginning of what readers are told who cannot see it."""
+    return Figure(
+        name,
+        f"{caption}For each agent, the playout at which each search turned to the winning move "
+        "for good; further left is better.",
+        partial(search_figures.turning_points, rows=turns, horizon=horizon, title=title),
+        size=size,
+    )
 
 
 def cost(size: Size) -> float:

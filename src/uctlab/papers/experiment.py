@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from itertools import chain
+from pathlib import Path
 from typing import Any, TypeVar
 
 from uctlab.arena.match import play_matches
@@ -15,6 +17,7 @@ from uctlab.arena.sprt import Sprt
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Device, Finished, Progress, T, run_tasks
 from uctlab.errors import UsageError
+from uctlab.example_files import example_file
 from uctlab.papers.report import Figure, NextStep, Section, Table
 from uctlab.seeds import derive_seed
 
@@ -84,6 +87,36 @@ class Findings:
     sections: tuple[Section, ...] = ()
     """Parts, if the experiment has several; each takes one of the figures."""
     next_steps: tuple[NextStep, ...] = ()
+
+    @classmethod
+    def of_section(
+        cls,
+        section: Section,
+        table: Table,
+        figure: Figure | None,
+        notes: Sequence[str] = (),
+    ) -> Findings:
+        """One section of a report, with its table and its figure, if it has one yet."""
+        seen = section.seen or ("Nothing is finished yet.",)
+        placed = replace(section, figure=figure.name if figure else "", seen=seen)
+        return cls((), (table,), (figure,) if figure else (), tuple(notes), (placed,))
+
+
+def example_game(name: str) -> str:
+    """A game of the examples as plans have it: its path, which is short where it can be, so that a
+    store, which has it in its keys, serves every checkout."""
+    path, here = example_file(name), Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def joined(*several: Findings, notes: Sequence[str] = ()) -> Findings:
+    """All that several experiments found as one, each note once, and further notes."""
+    merged = {
+        part.name: tuple(chain.from_iterable(getattr(one, part.name) for one in several))
+        for part in fields(Findings)
+    }
+    merged["notes"] = (*dict.fromkeys(merged["notes"]), *notes)
+    return Findings(**merged)
 
 
 class ExperimentContext:

@@ -5,14 +5,22 @@ Winning rate against GNU Go by time, by the exploration factor p, and by first-p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from uctlab.arena.statistics import Score
-from uctlab.papers import figures
 from uctlab.papers.experiment import Experiment, Size
-from uctlab.papers.match_table import Cell, MatchTable, Played, group_of, published_of
-from uctlab.papers.report import Figure, Percent
+from uctlab.papers.match_table import (
+    NO_GAME,
+    Bars,
+    Cell,
+    MatchTable,
+    Note,
+    Played,
+    group_of,
+    published_of,
+)
+from uctlab.papers.report import Percent
 
 PAPER = (
     "S. Gelly, Y. Wang: Exploration exploitation in Go: UCT for Monte-Carlo Go. "
@@ -63,23 +71,10 @@ def _published(black: int, white: int, each: int) -> Percent | None:
     return Percent.of(Score(black + white, 0, 2 * each - black - white))
 
 
-def _draw(played: Sequence[Played], *, title: str, axis: str) -> Figure:
-    published, ours = published_of(played, ""), group_of(played, "")
-    games = max(one.result.score.games for one in played)
-    return Figure(
-        "figure",
-        f"Winning percentage against GNU Go, {axis}: published and ours (up to {games} games per "
-        "bar). Error bars are 95 % intervals.",
-        lambda canvas: figures.winning_bars(
-            canvas, published, ours, title=title, axis=axis, opponent="GNU Go"
-        ),
-    )
-
-
 def _tell(played: Sequence[Played], *, what: str) -> list[str]:
     ours, published = group_of(played, ""), published_of(played, "")
     if not ours:
-        return ["No game was finished."]
+        return [NO_GAME]
     best = max(ours, key=lambda at: ours[at].value)
     best_published = max(published, key=lambda at: published[at].value)
     where = f"Ours is best at {what} {best}"
@@ -91,91 +86,80 @@ def _tell(played: Sequence[Played], *, what: str) -> list[str]:
     ]
 
 
+def _seconds_then(played: Sequence[Played]) -> str:
+    """Which simulations stand for which seconds of Table 2."""
+    budgets = {one.cell.at: one.result.plan.playouts for one in played}
+    told = ", ".join(f"{at} seconds by {playouts:,}" for at, playouts in budgets.items())
+    return (
+        "Seconds of 2006 are replaced by playouts per move, which are the same on every machine: "
+        f"{told}. That 20 seconds were 70,000 simulations is our reading: the paper gives this "
+        "budget for Table 4, and its default wins 39 to 42 % in both tables."
+    )
+
+
 def _experiment(
     number: int,
-    title: str,
     what: str,
+    heading: str,
     axis: str,
-    cells: tuple[Cell, ...],
-    *,
+    published: Mapping[str, tuple[int, int, int]],
+    agent: str,
+    *notes: Note,
     quick: Size,
-    full: Size,
-    notes: tuple[str, ...],
+    full: int,
+    factor: float | None = None,
 ) -> Experiment:
-    def seconds(size: Size) -> float:
-        factor = sum(cell.factor for cell in cells) / len(cells)
-        return MOVES * factor * size.playouts / SIMULATIONS_PER_SECOND + OPPONENT_SECONDS
-
+    """`agent` has {} where the place in the table belongs, or `factor` times it, playouts."""
+    title = f"MoGo's UCT against GNU Go: {what}"
     table = MatchTable(
         "go:9,komi=7.5",
-        cells,
-        draw=partial(_draw, title=title, axis=axis),
-        tell=partial(_tell, what=what),
-        heading=what,
-        notes=NOTES + notes,
-        seconds_per_game=seconds,
+        tuple(
+            Cell(
+                *("", at, agent.format(at), GNU_GO, _published(*won)),
+                factor=float(at) * factor if factor else 1.0,
+            )
+            for at, won in published.items()
+        ),
+        draw=Bars(
+            title,
+            axis,
+            "GNU Go",
+            f"Winning percentage against GNU Go, {axis}: published and ours (up to {{games}} games "
+            "per bar). Error bars are 95 % intervals.",
+        ),
+        tell=partial(_tell, what=heading),
+        heading=heading,
+        notes=(*NOTES, *notes),
+        seconds_per_game=lambda size: (
+            MOVES * size.playouts / SIMULATIONS_PER_SECOND + OPPONENT_SECONDS
+        ),
     )
-    return Experiment(
-        id=f"gelly2006-table{number}",
-        title=title,
-        source=f"{PAPER}, Table {number}.",
-        quick=quick,
-        full=full,
-        run=table.run,
-        cost=table.cost,
-        cells=table.names,
+    source = f"{PAPER}, Table {number}."
+    return table.experiment(
+        f"gelly2006-table{number}", title, source, quick, Size(full, SIMULATIONS)
     )
 
 
 EXPERIMENTS = (
     _experiment(
-        2,
-        "MoGo's UCT against GNU Go: time",
-        "seconds",
-        "seconds per move in 2006",
-        tuple(
-            Cell(
-                *("", at, "tuned(p=1)", GNU_GO, _published(*won)),
-                factor=int(at) * SIMULATIONS_PER_SECOND_THEN / SIMULATIONS,
-            )
-            for at, won in TABLE_2.items()
-        ),
+        *(2, "time", "seconds", "seconds per move in 2006", TABLE_2, "tuned(p=1)"),
+        "Every move is tried once before any is tried twice (first-play urgency infinite), "
+        "the paper's default in this table as we read it.",
+        _seconds_then,
         quick=Size(repeats=10, playouts=3000),
-        full=Size(repeats=500, playouts=SIMULATIONS),
-        notes=(
-            "Every move is tried once before any is tried twice (first-play urgency infinite), "
-            "the paper's default in this table as we read it.",
-            "Seconds of 2006 are replaced by simulations, which are the same on every machine: 20 "
-            "seconds by the playouts per move in the budget below, 5 and 60 seconds by a quarter "
-            "and three times as many. That 20 seconds were 70,000 simulations is our reading: the "
-            "paper gives this budget for Table 4, and the default wins 39 to 42 % in both tables.",
-        ),
+        full=500,
+        factor=SIMULATIONS_PER_SECOND_THEN / SIMULATIONS,
     ),
     _experiment(
-        3,
-        "MoGo's UCT against GNU Go: the exploration factor p",
-        "p",
-        "exploration factor p",
-        tuple(
-            Cell("", at, f"tuned(p={at})", GNU_GO, _published(*won)) for at, won in TABLE_3.items()
-        ),
+        *(3, "the exploration factor p", "p", "exploration factor p", TABLE_3, "tuned(p={})"),
+        "The paper gives 70,000 simulations per move for Table 4; in full this table has them too.",
         quick=Size(repeats=6, playouts=3000),
-        full=Size(repeats=300, playouts=SIMULATIONS),
-        notes=(
-            "70,000 simulations per move, which the paper gives for Table 4, are used here too.",
-        ),
+        full=300,
     ),
     _experiment(
-        4,
-        "MoGo's UCT against GNU Go: first-play urgency",
-        "FPU",
-        "first-play urgency",
-        tuple(
-            Cell("", at, f"tuned(p=1,fpu={at})", GNU_GO, _published(*won))
-            for at, won in TABLE_4.items()
-        ),
+        *(4, "first-play urgency", "FPU", "first-play urgency", TABLE_4, "tuned(p=1,fpu={})"),
+        "p = 1.",
         quick=Size(repeats=8, playouts=3000),
-        full=Size(repeats=600, playouts=SIMULATIONS),
-        notes=("p = 1.",),
+        full=600,
     ),
 )

@@ -70,8 +70,8 @@ def run(context: ExperimentContext) -> Findings:
     contents = ", ".join(f"{count} {kind} ({KINDS[kind]})" for kind, count in counts.items())
     return Findings(
         summary=(_answer(solved),),
-        tables=(solved.table("Problems solved, overall and by kind"),),
-        figures=(solved.figure(), *solved.boards()),
+        tables=(solved.solving_table("Problems solved, overall and by kind"),),
+        figures=solved.figures(),
         notes=(
             f"{len(problems())} problems made for uctlab: {contents}. Area scoring; komi is such "
             "that the right moves win and all others lose.",
@@ -85,19 +85,15 @@ def run(context: ExperimentContext) -> Findings:
 
 def _answer(solved: Solved) -> str:
     most = solved.budgets[-1]
-    shares = {agent: solved.score(agent, most).percent for agent in solved.agents}
+    shares = {agent: solved.scores[agent, most].percent for agent in solved.players}
     known = {agent: share for agent, share in shares.items() if share is not None}
     if not known:
         return "No search was finished."
     parts = []
     for agent, share in sorted(known.items(), key=lambda item: -item[1]):
-        by_kind = {
-            kind: part
-            for kind in solved.kinds
-            if (part := solved.score(agent, most, kind).percent) is not None
-        }
-        worst = min(by_kind, key=lambda kind: by_kind[kind])
-        weakness = f" (weakest: {worst}, {by_kind[worst]:.0f} %)" if share < 100 else ""
+        kinds = {k: part for k, part in solved.percents(agent, most).items() if part is not None}
+        worst = min(kinds, key=lambda kind: kinds[kind])
+        weakness = f" (weakest: {worst}, {kinds[worst]:.0f} %)" if share < 100 else ""
         parts.append(f"{agent} {share:.1f} %{weakness}")
     return f"Share of the problems solved with {most:,} playouts: {'; '.join(parts)}."
 

@@ -3,51 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
-from uctlab.papers import figures
 from uctlab.papers.experiment import Experiment, Size
 from uctlab.papers.gelly2006 import GNU_GO
-from uctlab.papers.match_table import Cell, MatchTable, Played, group_of
-from uctlab.papers.report import Figure
+from uctlab.papers.match_table import NO_GAME, Bars, Cell, MatchTable, Played
 
 PLAYOUTS = 10_000
 CURVE = (1000, 3000, 10_000, 30_000)
-TITLE = "The agent fuego against GNU Go"
-
-
-def _draw(played: Sequence[Played], *, title: str) -> Figure:
-    ours = group_of(played, "")
-    games = max(one.result.score.games for one in played)
-    return Figure(
-        "figure",
-        f"Winning percentage of fuego against GNU Go 3.8, level 10, by playouts per move (up to "
-        f"{games} games per bar). Error bars are 95 % intervals.",
-        lambda canvas: figures.winning_bars(
-            canvas, {}, ours, title=title, axis="playouts per move", opponent="GNU Go"
-        ),
-    )
 
 
 def _tell(played: Sequence[Played]) -> list[str]:
-    ours = group_of(played, "")
-    line = ", ".join(f"{share.value:.1f} % with {at}" for at, share in ours.items())
-    return [f"The agent fuego wins {line} playouts per move." if ours else "No game was finished."]
+    line = ", ".join(
+        f"{one.ours.value:.1f} % with {one.result.plan.playouts:,}" for one in played if one.ours
+    )
+    return [f"The agent fuego wins {line} playouts per move." if line else NO_GAME]
+
+
+def _scaled(played: Sequence[Played]) -> str:
+    """Which cells have another budget than their name says."""
+    budgets = {one.cell.at: f"{one.result.plan.playouts:,}" for one in played}
+    told = ", ".join(f"{at} has {budget}" for at, budget in budgets.items() if at != budget)
+    return told and f"Cells are named after the playouts per move of the full size; here {told}."
 
 
 def _strength(
     board: int, *, simulations_per_second: float, moves: float, opponent_seconds: float
 ) -> Experiment:
     """`moves` by our side and seconds of GNU Go's are per game."""
-    size = "" if board == 9 else f"-{board}x{board}"
-    title = TITLE if board == 9 else f"{TITLE} on {board}x{board}"
+    size, where = ("", "") if board == 9 else (f"-{board}x{board}", f" on {board}x{board}")
+    title = f"The agent fuego against GNU Go{where}"
     table = MatchTable(
         f"go:{board},komi=7.5",
         tuple(
-            Cell("", f"{playouts:,}", "fuego", GNU_GO, None, factor=playouts / PLAYOUTS)
+            Cell("", f"{playouts:,}", "fuego", GNU_GO, factor=playouts / PLAYOUTS)
             for playouts in CURVE
         ),
-        draw=partial(_draw, title=title),
+        draw=Bars(
+            title,
+            "playouts per move",
+            "GNU Go",
+            "Winning percentage of fuego against GNU Go 3.8, level 10, by playouts per move (up to "
+            "{games} games per bar). Error bars are 95 % intervals.",
+        ),
         tell=_tell,
         heading="playouts",
         notes=(
@@ -55,22 +52,19 @@ def _strength(
             "as it does over GTP: it keeps its tree from move to move and adds that many playouts. "
             "GNU Go 3.8 plays at level 10 and may resign. A referee removes dead stones, by "
             "Benson's theorem and playouts, and counts area.",
-            "The budget below is that of the cell 10,000; the other cells are scaled from it.",
+            _scaled,
         ),
         reuse=True,
         seconds_per_game=lambda size: (
-            moves * 1.1 * size.playouts / simulations_per_second + opponent_seconds
+            moves * size.playouts / simulations_per_second + opponent_seconds
         ),
     )
-    return Experiment(
-        id=f"go-strength{size}",
-        title=title,
-        source="From no paper: the strength of our agent for Go.",
+    return table.experiment(
+        f"go-strength{size}",
+        title,
+        "From no paper: the strength of our agent for Go.",
         quick=Size(repeats=4, playouts=1000),
         full=Size(repeats=100, playouts=PLAYOUTS),
-        run=table.run,
-        cost=table.cost,
-        cells=table.names,
     )
 
 

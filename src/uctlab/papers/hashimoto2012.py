@@ -7,11 +7,22 @@ Table 2: the same in Go with RAVE. Fig. 1: a tree that deceives UCT.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
+from uctlab.arena.statistics import Score
 from uctlab.papers import deception, figures
 from uctlab.papers.experiment import Experiment, Size
-from uctlab.papers.match_table import Cell, MatchTable, Played, group_of, published_of
+from uctlab.papers.match_table import (
+    NO_GAME,
+    Cell,
+    MatchTable,
+    MatchTables,
+    Note,
+    Played,
+    group_of,
+    published_of,
+)
 from uctlab.papers.report import Figure, Percent
 
 PAPER = (
@@ -40,17 +51,84 @@ TABLE_2: tuple[Column, Column] = (
     ((51.2, 3.2), (51.9, 3.3), (54.5, 3.4), (55.9, 3.5), (53.8, 3.4), (54.6, 3.4)),
     ((0.0, 0.0), (0.0, 0.0), (4.4, 0.3), (41.6, 2.6), (47.9, 3.0), (49.8, 3.1)),
 )
+PUBLISHED_GAMES = 1000  # of each cell
 FULL = Size(repeats=1000, playouts=50_000)
 
 INTERVALS = (
     "Intervals in the column 'ours' use the paper's formula, 2 sqrt(p (100 - p) / n); whether "
     "intervals meet is decided by Wilson's, which do not shrink to nothing at 0 %."
 )
-CHOSEN = (
-    "Not in the paper, chosen here: the virtual child of Accelerated UCT starts with the "
-    "velocity 1 + lambda + ... of its own playouts; Discounted UCT plays the move with the most "
-    "discounted visits, the others play the most visited move."
+CHOSEN = {
+    ACCELERATED: "the virtual child of Accelerated UCT starts with the velocity 1 + lambda + ... "
+    "of its own playouts",
+    DISCOUNTED: "Discounted UCT plays the move with the most discounted visits, the others play "
+    "the most visited move",
+}
+HAVANNAH_NOTE = (
+    "The paper does not give the size of its board, but says that 0.9 to 2.2 % of games were drawn."
 )
+BASE_10_NOTE = (
+    "The paper says C = 1.0 in all domains and writes log without a base. Here it is read as the "
+    'logarithm to base 10, which is c = 0.659 with the natural one; the tables without "base 10" '
+    "in their name have c = 1."
+)
+GO_NOTE = (
+    "Both sides have Fuego's knowledge of Go, as in the paper: heavy playouts, priors for new "
+    "nodes, and nodes that are expanded at their first visit."
+)
+GO_BASE_10_NOTE = (
+    "The paper says C = 1.0 in all domains and writes log without a base. The tables have Fuego's "
+    "exploration factor of 0.7, but that of base 10 has 0.659, which is 1 with the logarithm to "
+    "base 10; most of its cells are left out."
+)
+RAVE_NOTE = (
+    "The paper's intervals of the table with RAVE do not follow its own formula, which gives 4.4 "
+    "+- 1.3 instead of +- 0.3; they are shown as printed."
+)
+WINDOW_NOTE = (
+    "lambda = 1 - 0.1**k forgets over about 10**k playouts. With fewer playouts per move than the "
+    "published 50,000 a k does roughly what a larger one does in the paper: with a tenth of them, "
+    "what k + 1 does."
+)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A game of the paper's tables, with what was published about it."""
+
+    name: str
+    game: str
+    published: tuple[Column, Column]
+    speed: float
+    """Simulations per second on one core."""
+    moves: float
+    """Of a game."""
+    opponent: str = "plain UCT"
+
+    def table(self, options: str, *, title: str = "", notes: tuple[Note, ...] = ()) -> MatchTable:
+        """Accelerated and Discounted UCT for every k against plain UCT, all with these options."""
+        return MatchTable(
+            self.game,
+            decay_cells(self.published, options),
+            heading="k",
+            seconds_per_game=lambda size: self.moves * (size.playouts / self.speed + 1e-3),
+            draw=partial(_draw, title=title or self.title(), opponent=self.opponent),
+            tell=_tell,
+            notes=(_conditions(options), INTERVALS, _chosen, _near_zero, *notes),
+        )
+
+    def title(self, variant: str = "") -> str:
+        rave = " with RAVE" if "RAVE" in self.opponent else ""
+        where = ", ".join(filter(None, (self.name, variant)))
+        return f"Accelerated and Discounted UCT{rave} against {self.opponent}: {where}"
+
+
+OTHELLO = Domain("Othello", "othello", TABLE_1["othello"], 420_000, 60)
+HAVANNAH = Domain("Havannah", "havannah:4", TABLE_1["havannah"], 700_000, 23)
+HAVANNAH_5 = Domain("Havannah", "havannah:5", TABLE_1["havannah"], 500_000, 26)
+# 110 moves and, with RAVE, 105 in four games each with 5,000 playouts per move.
+GO = Domain("Go", "go:9", TABLE_1["go"], 36_000, 110)
+GO_RAVE = Domain("Go", "go:9", TABLE_2, 30_000, 110, "UCT with RAVE")
 
 
 def _conditions(options: str) -> str:
@@ -60,42 +138,44 @@ def _conditions(options: str) -> str:
     )
 
 
+def _chosen(played: Sequence[Played]) -> str:
+    """Readings of the players that have games."""
+    groups = dict.fromkeys(one.cell.group for one in played)
+    readings = "; ".join(CHOSEN[group] for group in groups)
+    return readings and f"Not in the paper, chosen here: {readings}."
+
+
+def _near_zero(played: Sequence[Played]) -> str:
+    """Cells that miss the published interval only because its formula shrinks near 0 %."""
+    told = []
+    for one in played:
+        ours, published = one.ours, one.cell.published
+        if ours is None or published is None or one.meets:
+            continue
+        won = round(published.value * PUBLISHED_GAMES / 100)
+        wilson = Percent.of(Score(won, 0, PUBLISHED_GAMES - won))
+        if wilson and ours.overlaps(wilson):
+            told.append(f"{one.cell.name}, {wilson} and {ours}")
+    if not told:
+        return ""
+    return (
+        "The formula of the published intervals shrinks to nothing near 0 and 100 %. Wilson's "
+        f"interval for the published score of {PUBLISHED_GAMES} games meets ours in: "
+        f"{'; '.join(told)}."
+    )
+
+
 def decay_cells(published: tuple[Column, Column], options: str) -> tuple[Cell, ...]:
     """Accelerated and Discounted UCT for every k against plain UCT, all with the same options."""
     return tuple(
         Cell(
-            group,
-            str(k),
-            f"{agent}(k={k},{options})",
-            f"uct({options})",
+            *(group, str(k), f"{agent}(k={k},{options})", f"uct({options})"),
             Percent.within(*figure),
         )
         for group, agent, column in zip(
             (ACCELERATED, DISCOUNTED), ("auct", "duct"), published, strict=True
         )
         for k, figure in enumerate(column, 1)
-    )
-
-
-def decay_table(
-    game: str,
-    published: tuple[Column, Column],
-    options: str,
-    *,
-    title: str,
-    simulations_per_second: float,
-    moves: float,
-    opponent: str = "plain UCT",
-    notes: tuple[str, ...] = (),
-) -> MatchTable:
-    return MatchTable(
-        game,
-        decay_cells(published, options),
-        draw=partial(_draw, title=title, opponent=opponent),
-        tell=_tell,
-        heading="k",
-        notes=(_conditions(options), INTERVALS, CHOSEN, *notes),
-        seconds_per_game=lambda size: moves * (size.playouts / simulations_per_second + 1e-3),
     )
 
 
@@ -134,167 +214,38 @@ def _tell(played: Sequence[Played]) -> list[str]:
             f"{group} UCT wins {line} % for k = {', '.join(ours)}, best at k = {best} "
             f"(published {theirs})."
         )
-    return sentences or ["No game was finished."]
+    return sentences or [NO_GAME]
 
 
 def _table_1(
-    name: str,
-    game: str,
-    options: str,
-    speed: float,
-    moves: float,
-    quick: Size,
-    notes: tuple[str, ...] = (),
-    *,
-    variant: str = "",
+    domain: Domain, options: str, quick: Size, notes: tuple[Note, ...] = (), variant: str = ""
 ) -> Experiment:
-    title = f"Accelerated and Discounted UCT against plain UCT: {name}{variant and f', {variant}'}"
-    table = decay_table(
-        game,
-        TABLE_1[name.lower()],
-        options,
-        title=title,
-        simulations_per_second=speed,
-        moves=moves,
-        notes=notes,
-    )
-    return Experiment(
-        id="-".join(["hashimoto2012-table1", name.lower(), *variant.split()]),
-        title=title,
-        source=f"{PAPER}, Table 1, {name}.",
-        quick=quick,
-        full=FULL,
-        run=table.run,
-        cost=table.cost,
-        cells=table.names,
+    title = domain.title(variant)
+    return domain.table(options, title=title, notes=notes).experiment(
+        "-".join(["hashimoto2012-table1", domain.name.lower(), *variant.split()]),
+        title,
+        f"{PAPER}, Table 1, {domain.name}.",
+        quick,
+        FULL,
     )
 
 
-_OTHELLO_NOTES = (
-    "Discounted 1 and 2 miss because the formula of the published intervals shrinks to nothing "
-    "near 0 %: Wilson's intervals for the published 0 and 13 of 1000 reach up to 0.4 and 2.2 %, "
-    "and ours, which begin at 0.0 and 2.1 %, overlap those.",
-    "Other readings that were tried, with 50,000 playouts and 100 games of Discounted 2 each "
-    "(published 1.3): playing the most visited move 15.5; expand=1 4.0; c=0.5 5.0; c=0.7 2.0.",
-)
-_HAVANNAH_NOTES = (
-    "The paper does not give the size of its board, but says that 0.9 to 2.2 % of games were "
-    "drawn. With 1000 games per cell, 3.6 to 4.5 % are draws with side 4 for k = 5 to 7, and at "
-    "most 0.1 % in any cell with side 5: the published rate lies between the two, closer to side "
-    "4. Both sizes are run in full.",
-    "Other readings that were tried, with 50,000 playouts: scores of Accelerated 2 and 4, "
-    "Discounted 3 and 4 (published 25.1, 58.2, 8.0, 31.3). Side 4, 250 games each: expand=1 50.6, "
-    "58.6, 18.4, 43.6; c=0.5 26.4, 47.6, 3.6, 36.0; c=1.4 73.2, 51.6, 20.4, 42.4. Side 5, 120 "
-    "games each: c=0.5 40.0, 47.5, 4.2, 35.0; c=0.7 43.3, 53.3, 3.3, 42.5. The score of "
-    "Accelerated UCT at k = 2 depends on the exploration weight c: with half of the paper's value "
-    "of 1 it loses as often as published. No reading matches all four.",
-)
-_BASE_10_NOTES = (
-    "The paper says C = 1.0 in all domains and writes log without a base. Here it is read as the "
-    'logarithm to base 10, which is c = 0.659 with the natural one; the tables without "base 10" '
-    "in their name have c = 1.",
-)
-_HAVANNAH_BASE_10_NOTES = (
-    *_BASE_10_NOTES,
-    "Other readings, up to 250 games per cell (benchmarks/havannah_readings.py): rms from the "
-    "published scores of Accelerated 1 to 5 and Discounted 3 to 5, in points. c=0.659 with "
-    "expand=1, 5, 10, 20: 6.2, 5.2, 5.4, 5.8; c=0.6 with expand=1 and 20: 6.3, 7.6; c=0.7 with "
-    "expand=5 and 20: 4.6, 5.1. Sampling alone gives 3. Discounted 3 to 5 with the move of most "
-    "visits: 8.7; with that of the highest value: 3.2; as here, with the most discounted visits, "
-    "3.1 in the table above.",
-)
-GO_SPEED, RAVE_SPEED = 36_000, 30_000  # simulations per second
-GO_MOVES = 110  # 110 and, with RAVE, 105 in four games each with 5,000 playouts per move
-GO_NOTE = (
-    "Both sides have Fuego's knowledge of Go, as in the paper: heavy playouts, priors for new "
-    "nodes, and nodes that are expanded at their first visit."
-)
-RAVE_NOTE = (
-    "The paper's intervals of the table with RAVE do not follow its own formula, which gives 4.4 "
-    "+- 1.3 instead of +- 0.3; they are shown as printed."
-)
-_RAVE_TITLE = "Accelerated and Discounted UCT with RAVE against UCT with RAVE: Go"
-_RAVE = decay_table(
-    "go:9",
-    TABLE_2,
-    "preset=fuego",
-    title=_RAVE_TITLE,
-    simulations_per_second=RAVE_SPEED,
-    moves=GO_MOVES,
-    opponent="UCT with RAVE",
-    notes=(
-        RAVE_NOTE,
-        GO_NOTE,
-    ),
-)
+SMALL, SMALL_GO = Size(repeats=100, playouts=1000), Size(repeats=20, playouts=500)
+USUAL, BASE_10 = "expand=10", "c=0.659,expand=10"
+PLAIN_GO = "preset=fuego,rave=off,c=0.7"
 
 EXPERIMENTS = (
+    _table_1(OTHELLO, USUAL, SMALL),
+    _table_1(HAVANNAH, USUAL, SMALL, (HAVANNAH_NOTE,)),
+    _table_1(HAVANNAH_5, USUAL, SMALL, (HAVANNAH_NOTE,), "side 5"),
+    _table_1(OTHELLO, BASE_10, SMALL, (BASE_10_NOTE,), "base 10"),
+    _table_1(HAVANNAH, BASE_10, SMALL, (BASE_10_NOTE,), "base 10"),
     _table_1(
-        "Othello",
-        "othello",
-        "expand=10",
-        420_000,
-        60,
-        Size(repeats=100, playouts=1000),
-        _OTHELLO_NOTES,
-    ),
-    _table_1(
-        "Havannah",
-        "havannah:4",
-        "expand=10",
-        700_000,
-        23,
-        Size(repeats=100, playouts=1000),
-        _HAVANNAH_NOTES,
-    ),
-    _table_1(
-        "Havannah",
-        "havannah:5",
-        "expand=10",
-        500_000,
-        26,
-        Size(repeats=100, playouts=1000),
-        _HAVANNAH_NOTES,
-        variant="side 5",
-    ),
-    _table_1(
-        "Othello",
-        "othello",
-        "c=0.659,expand=10",
-        420_000,
-        60,
-        Size(repeats=100, playouts=1000),
-        _BASE_10_NOTES,
-        variant="base 10",
-    ),
-    _table_1(
-        "Havannah",
-        "havannah:4",
-        "c=0.659,expand=10",
-        700_000,
-        23,
-        Size(repeats=100, playouts=1000),
-        _HAVANNAH_BASE_10_NOTES,
-        variant="base 10",
-    ),
-    _table_1(
-        "Go",
-        "go:9",
-        "preset=fuego,rave=off,c=0.7",
-        GO_SPEED,
-        GO_MOVES,
-        Size(repeats=20, playouts=500),
+        *(GO, PLAIN_GO, SMALL_GO),
         (GO_NOTE, "No RAVE; the exploration factor is Fuego's, 0.7."),
     ),
-    Experiment(
-        id="hashimoto2012-table2",
-        title=_RAVE_TITLE,
-        source=f"{PAPER}, Table 2.",
-        quick=Size(repeats=20, playouts=500),
-        full=FULL,
-        run=_RAVE.run,
-        cost=_RAVE.cost,
-        cells=_RAVE.names,
+    GO_RAVE.table("preset=fuego", notes=(RAVE_NOTE, GO_NOTE)).experiment(
+        "hashimoto2012-table2", GO_RAVE.title(), f"{PAPER}, Table 2.", SMALL_GO, FULL
     ),
     Experiment(
         id="hashimoto2012-fig1",
@@ -305,5 +256,22 @@ EXPERIMENTS = (
         run=deception.run,
         cost=deception.cost,
         unit="searches",
+    ),
+    MatchTables(
+        {
+            "plain": GO.table(PLAIN_GO, notes=(GO_NOTE, WINDOW_NOTE)),
+            "RAVE": GO_RAVE.table("preset=fuego", notes=(GO_NOTE, RAVE_NOTE)),
+            "base 10": GO.table(
+                "preset=fuego,rave=off,c=0.659",
+                title=GO.title("base 10"),
+                notes=(GO_NOTE, GO_BASE_10_NOTE),
+            ),
+        }
+    ).experiment(
+        "hashimoto2012-go",
+        "Accelerated and Discounted UCT in Go: plain, with RAVE and base 10, all at once",
+        f"{PAPER}, Table 1, Go, and Table 2.",
+        Size(repeats=4, playouts=200),
+        FULL,
     ),
 )

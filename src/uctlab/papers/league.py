@@ -6,10 +6,9 @@ from functools import partial
 
 from uctlab.arena.result import MatchResult
 from uctlab.papers import league_figures as figures
-from uctlab.papers import league_tables as tables
+from uctlab.papers import league_words as words
 from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
 from uctlab.papers.league_agents import ANCHOR
-from uctlab.papers.league_faults import is_faulty, withdrawn
 from uctlab.papers.league_plan import (
     BUDGETS,
     LONG,
@@ -19,14 +18,10 @@ from uctlab.papers.league_plan import (
     TUNED,
     Selection,
     game_text,
-    games_of,
     pairings,
-    plans,
-    seconds_of,
-    short_playouts,
 )
-from uctlab.papers.league_played import gaps, next_steps, played
-from uctlab.papers.league_ratings import Standings
+from uctlab.papers.league_ratings import Standings, is_faulty, withdrawn
+from uctlab.papers.league_tables import League
 from uctlab.papers.league_tuning import tune_all
 from uctlab.papers.report import Figure
 
@@ -54,68 +49,27 @@ _MOVES = {
 
 def run(context: ExperimentContext) -> Findings:
     selection = Selection.of(context.size)
-    standings = {}
-    for budget in (SHORT, TIME, LONG):
-        if budget in selection.budgets and games_of(context.size, budget):
-            standings[budget] = _play(context, selection, budget)
-    tuned = []
-    if TUNED in selection.budgets and games_of(context.size, TUNED):
-        tuned = tune_all(context, selection)
-    words = {budget: budget_in_words(context.size, budget) for budget in BUDGETS}
+    standings = {
+        budget: _play(context, selection, budget)
+        for budget in (SHORT, TIME, LONG)
+        if selection.plays(budget)
+    }
+    tuned = tune_all(context, selection) if selection.plays(TUNED) else []
     known = {budget: found for budget, found in standings.items() if found.ratings}
-    drawn: list[Figure] = []
-    for budget, found in known.items():
-        drawn.append(
-            Figure(
-                f"elo-{budget}",
-                f"Elo of every agent in every game, {words[budget]}; {ANCHOR} is 0. Best mean rank "
-                "at the top. Bars are 95 % intervals of the difference from it; filled marks are "
-                f"above or below it by more than that. An arrow: beyond {figures.REACH}. Below the "
-                "line: agents that play fewer than half of the games.",
-                partial(figures.elo_by_game, standings=found, title=words[budget]),
-                figures.size_of_ratings(found),
-            )
-        )
-        drawn.append(
-            Figure(
-                f"matrix-{budget}",
-                f"Score of the agent in the row against the agent in the column, over all games, "
-                f"{words[budget]}. Blue: the row wins; orange: the column wins; white: even; grey: "
-                "not played. Columns have the numbers of the rows.",
-                partial(figures.who_beats_whom, standings=found, title=words[budget]),
-                figures.size_of_matrix(found),
-            )
-        )
-    if len(known) > 1:
-        drawn.insert(
-            0,
-            Figure(
-                "budgets",
-                f"Mean Elo over the games in which an agent plays, by budget; {ANCHOR} is 0. Bars "
-                "are 95 % intervals of the difference from it in these games. Agents are in the "
-                "order of the first budget; below the line: those that play fewer than half of "
-                "the games.",
-                partial(figures.mean_elo, standings=known, words=words),
-                figures.size_of_means(known),
-            ),
-        )
+    league = League(selection, known, tuned)
     faulty = [match for found in standings.values() for match in found.withdrawn]
-    missing = (*gaps(known, bool(tuned), words, selection, context.size), *withdrawn(faulty))
     return Findings(
-        summary=(*tables.summary(known, tuned, words), *missing),
-        tables=(
-            *tables.all_tables(known, tuned, words, selection),
-            played(known, words, selection, context.size),
-        ),
-        figures=tuple(drawn),
-        notes=tables.notes(context, selection),
-        next_steps=next_steps(bool(tuned), selection, context.size),
+        summary=(*words.summary(league), *words.gaps(league), *withdrawn(faulty)),
+        tables=league.tables(),
+        figures=_figures(league),
+        notes=words.notes(league),
+        next_steps=words.next_steps(league),
     )
 
 
 def _play(context: ExperimentContext, selection: Selection, budget: str) -> Standings:
-    every = plans(selection, context.size, budget, context.seed)
-    results = context.matches(every, [games_of(context.size, budget)] * len(every))
+    every = selection.plans(budget, context.seed)
+    results = context.matches(every, [selection.games_of(budget)] * len(every))
     texts = {game_text(game): game for game in selection.games}
     by_game: dict[str, list[MatchResult]] = {game: [] for game in selection.games}
     for result in results:
@@ -123,10 +77,43 @@ def _play(context: ExperimentContext, selection: Selection, budget: str) -> Stan
     return Standings.of(by_game, partial(is_faulty, budget))
 
 
-def budget_in_words(size: Size, budget: str) -> str:
-    if budget == TIME:
-        return f"{1000 * seconds_of(size):g} ms per move"
-    return f"{size.playouts if budget == LONG else short_playouts(size):,} playouts per move"
+def _figures(league: League) -> tuple[Figure, ...]:
+    """All budgets together if there are several, then the ratings and pairs of each."""
+    drawn: list[Figure] = []
+    if len(league.standings) > 1:
+        drawn.append(
+            Figure(
+                "budgets",
+                f"Mean Elo over the games in which an agent plays, by budget; {ANCHOR} is 0. Bars "
+                "are 95 % intervals of the difference from it in these games. Agents are in the "
+                "order of the first budget; below the line: those that play fewer than half of "
+                "the games.",
+                partial(figures.mean_elo, standings=league.standings, words=league.words),
+                figures.size_of_means(league.standings),
+            )
+        )
+    for budget, found in league.standings.items():
+        title = league.words(budget)
+        drawn += (
+            Figure(
+                f"elo-{budget}",
+                f"Elo of every agent in every game, {title}; {ANCHOR} is 0. Best mean rank "
+                "at the top. Bars are 95 % intervals of the difference from it; filled marks are "
+                f"above or below it by more than that. An arrow: beyond {figures.REACH}. Below the "
+                "line: agents that play fewer than half of the games.",
+                partial(figures.elo_by_game, standings=found, title=title),
+                figures.size_of_ratings(found),
+            ),
+            Figure(
+                f"matrix-{budget}",
+                f"Score of the agent in the row against the agent in the column, over all games, "
+                f"{title}. Blue: the row wins; orange: the column wins; white: even; grey: "
+                "not played. Columns have the numbers of the rows.",
+                partial(figures.who_beats_whom, standings=found, title=title),
+                figures.size_of_matrix(found),
+            ),
+        )
+    return tuple(drawn)
 
 
 def cost(size: Size) -> float:
@@ -136,14 +123,15 @@ def cost(size: Size) -> float:
     total = 0.0
     for game in selection.games:
         seconds, overhead = _SECONDS[game]
-        short = overhead + (seconds - overhead) * short_playouts(size) / 1000
-        long = overhead + (seconds - overhead) * size.playouts / 1000
-        timed = overhead + _MOVES[game] * seconds_of(size)
-        for budget, each in ((SHORT, short), (TIME, timed), (LONG, long)):
-            if budget in selection.budgets:
-                total += len(pairings(players, budget)) * games_of(size, budget) * each
+        each = {
+            budget: overhead + (seconds - overhead) * selection.playouts(budget) / 1000
+            for budget in (SHORT, LONG)
+        } | {TIME: overhead + _MOVES[game] * selection.seconds}
+        for budget in each.keys() & selection.budgets:
+            games = len(pairings(players, budget)) * selection.games_of(budget)
+            total += games * each[budget]
         if TUNED in selection.budgets:
-            total += len(players) * (games_of(size, TUNED) + 8 * size.repeats) * short
+            total += len(players) * (selection.games_of(TUNED) + 8 * size.repeats) * each[SHORT]
     return total
 
 

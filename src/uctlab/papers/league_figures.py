@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from uctlab.drawing.style import BLUE, COLOURS, INK, MARKS, SOFT
-from uctlab.papers.drawing import head
+from uctlab.papers.figures import head, named_rows
 from uctlab.papers.league_agents import ANCHOR
 from uctlab.papers.league_ratings import Standings
 
@@ -55,12 +55,9 @@ def elo_by_game(figure: Canvas, *, standings: Standings, title: str) -> None:
         reach = min(REACH, 1.05 * max([100.0, *ends]))
         axes.set_xlim(-reach, reach)
         axes.set_title(game)
-        axes.grid(axis="x")
-        axes.tick_params(axis="y", length=0)
+        named_rows(axes, order)
         axes.tick_params(axis="x", labelsize=7)
         axes.spines.left.set_visible(False)
-    panels[0].set_yticks(range(len(order)), order)
-    panels[0].set_ylim(len(order) - 0.5, -0.5)
     figure.supxlabel(
         f"Elo, {ANCHOR} = 0; filled: not equal to {ANCHOR} by more than chance", size=9
     )
@@ -72,7 +69,7 @@ def size_of_means(standings: Mapping[str, Standings]) -> tuple[float, float]:
 
 
 def mean_elo(
-    figure: Canvas, *, standings: Mapping[str, Standings], words: Mapping[str, str]
+    figure: Canvas, *, standings: Mapping[str, Standings], words: Callable[[str], str]
 ) -> None:
     """A row for each agent, in it a mark with an interval for each budget."""
     axes = figure.subplots()
@@ -85,18 +82,15 @@ def mean_elo(
         axes.errorbar(
             [mean.value for mean in means],
             [row + 0.25 * (number - (len(standings) - 1) / 2) for row in rows],
-            xerr=[0.0 if mean.high is None else mean.high - mean.value for mean in means],
+            xerr=[mean.reach[1] for mean in means],
             marker=MARKS[number],
             markersize=4,
             linestyle="none",
             elinewidth=0.9,
             color=COLOURS[number + 1],
-            label=words[budget],
+            label=words(budget),
         )
-    axes.set_yticks(range(len(agents)), agents)
-    axes.set_ylim(len(agents) - 0.5, -0.5)
-    axes.grid(axis="x")
-    axes.tick_params(axis="y", length=0)
+    named_rows(axes, agents)
     axes.set_xlabel(f"mean Elo over an agent's games, {ANCHOR} = 0")
     head(figure, "Mean Elo by budget")
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from uctlab.agents import make_agent
 from uctlab.arena.plan import MatchPlan
 from uctlab.errors import UsageError
-from uctlab.example_files import example_file
 from uctlab.games import make_game
 from uctlab.mcts.searcher import make_searcher
-from uctlab.papers.experiment import Size
+from uctlab.papers.experiment import Size, example_game
 from uctlab.papers.league_agents import ANCHOR, ENTRANTS, Entrant
 
 OPENINGS = {
@@ -44,8 +41,9 @@ PARTS = (*OPENINGS, *BUDGETS, *(entrant.agent for entrant in ENTRANTS))
 
 @dataclass(frozen=True)
 class Selection:
-    """The part of the league that is played."""
+    """The part of the league that is played, and how much of it."""
 
+    size: Size
     games: tuple[str, ...]
     budgets: tuple[str, ...]
     entrants: tuple[Entrant, ...]
@@ -60,11 +58,15 @@ class Selection:
             chosen = (ENTRANTS[0], *chosen)  # ratings are differences from it
         if len(chosen) < 2:
             raise UsageError(f"a league needs an agent besides {ANCHOR}")
-        return cls(games, budgets, chosen)
+        return cls(size, games, budgets, chosen)
 
     def players(self, game: str) -> list[str]:
         """The agents that can play that game."""
         return [e.agent for e in self.entrants if not reason_against(game, e.agent)]
+
+    def playable(self, agent: str) -> list[str]:
+        """The games that the agent can play."""
+        return [game for game in self.games if not reason_against(game, agent)]
 
     def left_out(self) -> dict[str, dict[str, list[str]]]:
         """Agents, why they cannot play, and what."""
@@ -75,25 +77,60 @@ class Selection:
                     found.setdefault(entrant.agent, {}).setdefault(reason, []).append(game)
         return found
 
+    def games_of(self, budget: str) -> int:
+        """Games of each pairing with that budget; for the search, of each agent in each game."""
+        few = max(2, self.size.repeats // 2)
+        usual = {
+            **{SHORT: self.size.repeats, TIME: few, LONG: few},
+            TUNED: max(28, 16 * self.size.repeats),
+        }
+        return dict(self.size.cells).get(budget, usual[budget])
 
-def games_of(size: Size, budget: str) -> int:
-    """Games of each pairing with that budget; for the search, of each agent in each game."""
-    usual = {
-        SHORT: size.repeats,
-        TIME: max(2, size.repeats // 2),
-        LONG: max(2, size.repeats // 2),
-        TUNED: max(28, 16 * size.repeats),
-    }
-    return dict(size.cells).get(budget, usual[budget])
+    @property
+    def confirmation_games(self) -> int:
+        """Fresh games of each tuned setting in each game."""
+        return 4 * self.size.repeats
 
+    def plays(self, budget: str) -> bool:
+        return budget in self.budgets and self.games_of(budget) > 0
 
-def seconds_of(size: Size) -> float:
-    """Per move, where time is equal."""
-    return size.playouts * SECONDS_PER_PLAYOUT
+    def planned(self, budget: str, game: str) -> int:
+        """Games of that kind with that budget."""
+        return len(pairings(self.players(game), budget)) * self.games_of(budget)
 
+    @property
+    def seconds(self) -> float:
+        """Per move, where time is equal."""
+        return self.size.playouts * SECONDS_PER_PLAYOUT
 
-def short_playouts(size: Size) -> int:
-    return max(1, size.playouts // SHORTER)
+    def playouts(self, budget: str) -> int:
+        return self.size.playouts if budget == LONG else max(1, self.size.playouts // SHORTER)
+
+    def words(self, budget: str) -> str:
+        if budget == TIME:
+            return f"{1000 * self.seconds:g} ms per move"
+        return f"{self.playouts(budget):,} playouts per move"
+
+    def plans(self, budget: str, seed: int) -> list[MatchPlan]:
+        """The matches with that budget; games take turns, so that a cut leaves some of each."""
+        by_game = [
+            [
+                self.match_plan(game, a, b, budget, seed)
+                for a, b in pairings(self.players(game), budget)
+            ]
+            for game in self.games
+        ]
+        rounds = itertools.zip_longest(*by_game)
+        return [plan for several in rounds for plan in several if plan is not None]
+
+    def match_plan(self, game: str, a: str, b: str, budget: str, seed: int) -> MatchPlan:
+        return MatchPlan(
+            *(game_text(game), a, b),
+            playouts=None if budget == TIME else self.playouts(budget),
+            seconds=self.seconds if budget == TIME else None,
+            openings=OPENINGS[game],
+            seed=seed,
+        )
 
 
 def pairings(players: Sequence[str], budget: str) -> list[tuple[str, str]]:
@@ -108,39 +145,9 @@ def pairings(players: Sequence[str], budget: str) -> list[tuple[str, str]]:
     return [(players[i], players[j]) for i, j in pairs]
 
 
-def plans(selection: Selection, size: Size, budget: str, seed: int) -> list[MatchPlan]:
-    """The matches with that budget; games take turns, so that a cut leaves some of each."""
-    by_game = [
-        [
-            match_plan(game, a, b, size, budget, seed)
-            for a, b in pairings(selection.players(game), budget)
-        ]
-        for game in selection.games
-    ]
-    rounds = itertools.zip_longest(*by_game)
-    return [plan for several in rounds for plan in several if plan is not None]
-
-
-def match_plan(game: str, a: str, b: str, size: Size, budget: str, seed: int) -> MatchPlan:
-    playouts = size.playouts if budget == LONG else short_playouts(size)
-    return MatchPlan(
-        game_text(game),
-        a,
-        b,
-        playouts=None if budget == TIME else playouts,
-        seconds=seconds_of(size) if budget == TIME else None,
-        openings=OPENINGS[game],
-        seed=seed,
-    )
-
-
 def game_text(game: str) -> str:
-    """As plans have it. The path of the example is short where it can be, so that a store serves
-    every checkout."""
-    if game != "connect_four":
-        return make_game(game).name
-    path = example_file(game)
-    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    """As plans have it."""
+    return example_game(game) if game == "connect_four" else make_game(game).name
 
 
 @cache

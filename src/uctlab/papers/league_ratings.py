@@ -1,4 +1,4 @@
-"""Ratings of the league: Elo in each game, ranks, and who beats whom."""
+"""Ratings of the league: Elo in each game, ranks, who beats whom, and games that do not count."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from uctlab.arena.ratings import Rating, bradley_terry
 from uctlab.arena.result import MatchResult
 from uctlab.arena.statistics import Score, total
 from uctlab.papers.league_agents import ANCHOR
-from uctlab.papers.report import Elo
+from uctlab.papers.league_plan import TIME
+from uctlab.papers.measured import Elo
 
 TIE = 1e-6  # Elo
+GRAPH = "uct(graph=on)"
+SLOW_GRAPH = {"0.2.0 (source 1de23248)", "0.2.0 (source fe0ca8eb)"}
+"""Versions that have played the league with a table of positions for which 10 ms are too short."""
 
 
 @dataclass(frozen=True)
@@ -125,3 +129,24 @@ def _rated(matches: Sequence[MatchResult]) -> dict[str, Rating]:
     anchor = ANCHOR if ANCHOR in names else None  # a run that was cut short may lack it
     ratings = bradley_terry(names, points, anchor=anchor)
     return {rating.name: rating for rating in sorted(ratings, key=lambda one: -one.elo)}
+
+
+def is_faulty(budget: str, match: MatchResult) -> bool:
+    """Whether one of the players is known to have been broken in this match."""
+    return (
+        budget == TIME
+        and GRAPH in (match.plan.a, match.plan.b)
+        and any(share.version in SLOW_GRAPH for share in match.shares)
+    )
+
+
+def withdrawn(matches: Iterable[MatchResult]) -> tuple[str, ...]:
+    """What does not count and why, in sentences."""
+    games = sum(match.score.games for match in matches)
+    if not games:
+        return ()
+    return (
+        f"{GRAPH} in equal time is withdrawn: the version that played these {games:,} games spent "
+        "most of each move on an empty table of positions, which is corrected since. They measure "
+        "that fault, not the method, and count for nobody.",
+    )

@@ -1,269 +1,158 @@
-"""The league's tables and sentences."""
+"""The league's tables: ratings, tuned agents, who beats whom, settings, and what was played."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from statistics import fmean
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from uctlab.arena.ratings import Rating
-from uctlab.arena.result import MatchResult
 from uctlab.arena.statistics import total
-from uctlab.papers.experiment import ExperimentContext
 from uctlab.papers.league_agents import ANCHOR
-from uctlab.papers.league_plan import (
-    BUDGETS,
-    DISTANCES,
-    LONG,
-    OPENINGS,
-    SHORT,
-    TIME,
-    TUNED,
-    Selection,
-    games_of,
-)
+from uctlab.papers.league_plan import TUNED, Selection
 from uctlab.papers.league_ratings import Standings, mean_rank
-from uctlab.papers.league_tuning import SETTINGS, TunedEntrant, confirmation_games
+from uctlab.papers.league_tuning import TunedEntrant
 from uctlab.papers.report import Cell, Elo, Percent, Table
 
-TOP = 5  # agents that a summary names
 
+@dataclass(frozen=True)
+class League:
+    """What was to be played, and what came out."""
 
-def all_tables(
-    standings: Mapping[str, Standings],
-    tuned: Sequence[TunedEntrant],
-    words: Mapping[str, str],
-    selection: Selection,
-) -> tuple[Table, ...]:
-    found = [_ratings(budget, one, words[budget]) for budget, one in standings.items()]
-    if tuned:
-        found.append(_tuned(tuned, words[TUNED], selection))
-    found += [_matrix(budget, one, words[budget]) for budget, one in standings.items()]
-    found.append(_settings(selection))
-    if selection.left_out():
-        found.append(_left_out(selection))
-    return tuple(found)
+    selection: Selection
+    standings: Mapping[str, Standings]
+    """By budget; only those with ratings."""
+    tuned: Sequence[TunedEntrant] = ()
 
+    def words(self, budget: str) -> str:
+        return self.selection.words(budget)
 
-def _ratings(budget: str, standings: Standings, words: str) -> Table:
-    """Elo in each game, agents by mean rank."""
-    games = list(standings.ratings)
-    rows: list[tuple[Cell, ...]] = []
-    for agent in standings.order():
-        ratings = [standings.ratings[game].get(agent) for game in games]
-        ranks = standings.ranks(agent)
-        rows.append(
-            (
-                agent,
-                round(mean_rank(ranks), 1),
-                len(ranks),
-                sum(rating.games for rating in ratings if rating),
-                *(_elo(rating) if rating else None for rating in ratings),
-                standings.mean_elo(agent),
-            )
+    @property
+    def lacks_tuning(self) -> bool:
+        """Whether the search of the tuned table was to be made and is not finished."""
+        return self.selection.plays(TUNED) and not self.tuned
+
+    def tables(self) -> tuple[Table, ...]:
+        settings = self._settings()
+        return (
+            *(self._ratings(budget, one) for budget, one in self.standings.items()),
+            *((self._tuned(),) if self.tuned else ()),
+            *(self._matrix(budget, one) for budget, one in self.standings.items()),
+            settings,
+            *((self._left_out(),) if self.selection.left_out() else ()),
+            self.played(),
         )
-    return Table(
-        f"elo-{budget}",
-        f"Elo with 95 % intervals, {ANCHOR} = 0, {words}",
-        ("agent", "mean rank", "kinds of games", "games", *games, "mean Elo"),
-        tuple(rows),
-    )
+
+    def _ratings(self, budget: str, standings: Standings) -> Table:
+        """Elo in each game, agents by mean rank."""
+        ranks = {agent: standings.ranks(agent) for agent in standings.order()}
+
+        def elo_in(game: str) -> Callable[[str], Cell]:
+            return lambda agent: _elo(standings.ratings[game].get(agent))
+
+        columns: dict[str, Callable[[str], Cell]] = {
+            "agent": lambda agent: agent,
+            "mean rank": lambda agent: round(mean_rank(ranks[agent]), 1),
+            "kinds of games": lambda agent: len(ranks[agent]),
+            "games": lambda agent: sum(
+                one[agent].games for one in standings.ratings.values() if agent in one
+            ),
+            **{game: elo_in(game) for game in standings.ratings},
+            "mean Elo": standings.mean_elo,
+        }
+        title = f"Elo with 95 % intervals, {ANCHOR} = 0, {self.words(budget)}"
+        return Table.of(f"elo-{budget}", title, columns, ranks)
+
+    def _tuned(self) -> Table:
+        """Scores against uct, the best mean first."""
+
+        def score_in(game: str) -> Callable[[TunedEntrant], Cell]:
+            return lambda one: Percent.of(
+                total(r.score for played, r in one.best_results.items() if played == game)
+            )
+
+        columns: dict[str, Callable[[TunedEntrant], Cell]] = {
+            "agent": lambda one: one.agent,
+            "best setting": lambda one: one.best,
+            "in the search": lambda one: Percent(one.found),
+            "fresh games": lambda one: Percent.of(
+                total(r.score for r in one.best_results.values())
+            ),
+            "untuned": lambda one: Percent.of(total(r.score for r in one.default_results.values())),
+            **{game: score_in(game) for game in self.selection.games},
+        }
+        return Table.of(
+            "tuned",
+            f"Score of tuned agents against {ANCHOR} with its defaults, {self.words(TUNED)}, "
+            "95 % intervals",
+            columns,
+            sorted(self.tuned, key=lambda one: -one.best_mean),
+        )
+
+    def _matrix(self, budget: str, standings: Standings) -> Table:
+        """Who beats whom; columns are numbered in the order of the rows."""
+        order, beaten = standings.order(), standings.beaten()
+        rows: list[tuple[Cell, ...]] = []
+        for place, agent in enumerate(order, 1):
+            scores = (beaten.get((agent, other)) for other in order)
+            shares = (None if score is None else score.percent for score in scores)
+            cells = (None if share is None else round(share) for share in shares)
+            rows.append((place, agent, *cells))
+        return Table(
+            f"matrix-{budget}",
+            "Who beats whom: score of the row against the column over all games, in %, "
+            f"{self.words(budget)}",
+            ("", "agent", *(str(place) for place in range(1, len(order) + 1))),
+            tuple(rows),
+        )
+
+    def _settings(self) -> Table:
+        return Table.of(
+            "settings",
+            "The agents, why these settings, and what the search of the tuned table may change",
+            {
+                "agent": lambda entrant: entrant.agent,
+                "why": lambda entrant: entrant.why,
+                "search": lambda entrant: ", ".join(entrant.tune) or "nothing to search",
+            },
+            self.selection.entrants,
+        )
+
+    def _left_out(self) -> Table:
+        rows = tuple(
+            (agent, ", ".join(games), reason)
+            for agent, reasons in self.selection.left_out().items()
+            for reason, games in reasons.items()
+        )
+        columns = ("agent", "does not play", "because")
+        return Table("left-out", "Why cells are empty", columns, rows)
+
+    def played(self) -> Table:
+        """A row for each budget and kind of game."""
+        rows: list[tuple[Cell, ...]] = []
+        for budget, found in self.standings.items():
+            for game in self.selection.games:
+                matches = found.results.get(game, ())
+                ratings = found.ratings.get(game, {})
+                each = sorted({rating.games for rating in ratings.values()})
+                rows.append(
+                    (
+                        *(self.words(budget), game, len(ratings)),
+                        sum(one.score.games for one in matches),
+                        self.selection.planned(budget, game),
+                        " to ".join(map(str, dict.fromkeys((each[0], each[-1])))) if each else "",
+                        Percent.of(found.first_mover(game)) if matches else None,
+                    )
+                )
+        columns = ("budget", "game", "agents", "games", "planned", "games of an agent")
+        return Table(
+            "played", "What was played", (*columns, "score of the first mover"), tuple(rows)
+        )
 
 
-def _elo(rating: Rating) -> Elo:
+def _elo(rating: Rating | None) -> Elo | None:
     """Without an interval where it is 0 by definition."""
+    if rating is None:
+        return None
     if rating.high > rating.low:
         return Elo(rating.elo, rating.low, rating.high)
     return Elo(rating.elo)
-
-
-def _tuned(tuned: Sequence[TunedEntrant], words: str, selection: Selection) -> Table:
-    """Scores against uct, the best mean first."""
-    rows: list[tuple[Cell, ...]] = []
-    for one in sorted(tuned, key=lambda one: -(_mean(one.best_results) or 0.0)):
-        best = Percent.of(total(r.score for r in one.best_results.values()))
-        default = Percent.of(total(r.score for r in one.default_results.values()))
-        rows.append(
-            (
-                one.agent,
-                one.best,
-                Percent(one.found),
-                best,
-                default,
-                *(_score(one.best_results.get(game)) for game in selection.games),
-            )
-        )
-    return Table(
-        "tuned",
-        f"Score of tuned agents against {ANCHOR} with its defaults, {words}, 95 % intervals",
-        (
-            *("agent", "best setting", "in the search", "fresh games", "untuned"),
-            *selection.games,
-        ),
-        tuple(rows),
-    )
-
-
-def _score(result: MatchResult | None) -> Percent | None:
-    return None if result is None else Percent.of(result.score)
-
-
-def _mean(results: Mapping[str, MatchResult]) -> float | None:
-    shares = [one.score.percent for one in results.values() if one.score.percent is not None]
-    return fmean(shares) if shares else None
-
-
-def _matrix(budget: str, standings: Standings, words: str) -> Table:
-    """Who beats whom; columns are numbered in the order of the rows."""
-    order, beaten = standings.order(), standings.beaten()
-    rows: list[tuple[Cell, ...]] = []
-    for place, agent in enumerate(order, 1):
-        scores = (beaten.get((agent, other)) for other in order)
-        shares = (None if score is None else score.percent for score in scores)
-        rows.append((place, agent, *(None if share is None else round(share) for share in shares)))
-    return Table(
-        f"matrix-{budget}",
-        f"Who beats whom: score of the row against the column over all games, in %, {words}",
-        ("", "agent", *(str(place) for place in range(1, len(order) + 1))),
-        tuple(rows),
-    )
-
-
-def _settings(selection: Selection) -> Table:
-    return Table(
-        "settings",
-        "The agents, why these settings, and what the search of the tuned table may change",
-        ("agent", "why", "search"),
-        tuple(
-            (entrant.agent, entrant.why, ", ".join(entrant.tune) or "nothing to search")
-            for entrant in selection.entrants
-        ),
-    )
-
-
-def _left_out(selection: Selection) -> Table:
-    return Table(
-        "left-out",
-        "Why cells are empty",
-        ("agent", "does not play", "because"),
-        tuple(
-            (agent, ", ".join(games), reason)
-            for agent, reasons in selection.left_out().items()
-            for reason, games in reasons.items()
-        ),
-    )
-
-
-def summary(
-    standings: Mapping[str, Standings], tuned: Sequence[TunedEntrant], words: Mapping[str, str]
-) -> tuple[str, ...]:
-    """The best by mean rank with each budget, and who is above uct beyond chance."""
-    if not standings:
-        return ("No game was finished.",)
-    told = []
-    for budget, found in standings.items():
-        best = ", ".join(
-            f"{agent} ({mean_rank(found.ranks(agent)):.1f})"
-            for agent in found.order()[:TOP]
-            if not found.is_special(agent)
-        )
-        told.append(
-            f"With {words[budget]} the best mean ranks are those of {best}; "
-            f"{ANCHOR} has {_rank_of_anchor(found)}. {_above(found)} {found.games:,} games."
-        )
-    fresh = [
-        r for one in tuned for r in (*one.best_results.values(), *one.default_results.values())
-    ]
-    if fresh and all(result.complete for result in fresh):
-        told.append(_gains(tuned, words[TUNED]))
-    return tuple(told)
-
-
-def _rank_of_anchor(found: Standings) -> str:
-    ranks = found.ranks(ANCHOR)
-    return f"{mean_rank(ranks):.1f}" if ranks else "none"
-
-
-def _above(found: Standings) -> str:
-    """Where agents are better than uct by more than their interval."""
-    above: dict[str, list[str]] = {}
-    for game, ratings in found.ratings.items():
-        for agent, rating in ratings.items():
-            if rating.low > 0:
-                above.setdefault(agent, []).append(game)
-    if not above:
-        return f"No agent is above {ANCHOR} by more than its interval in any game."
-    most = sorted(above, key=lambda agent: -len(above[agent]))[:TOP]
-    listed = "; ".join(f"{agent} in {', '.join(above[agent])}" for agent in most)
-    which = "Most often above" if len(above) > TOP else "Above"
-    return f"{which} {ANCHOR} by more than their intervals: {listed}."
-
-
-def _gains(tuned: Sequence[TunedEntrant], words: str) -> str:
-    changed = [one for one in tuned if one.best != one.agent]
-    if not changed:
-        return f"The search, {words}, changed no agent."
-    one = max(changed, key=_gain)
-    if _gain(one) <= 0:
-        return (
-            f"The search, {words}, changed {len(changed)} of {len(tuned)} agents; in fresh games "
-            "none of the new settings scores more than the league's own."
-        )
-    return (
-        f"The search, {words}, changed {len(changed)} of {len(tuned)} agents. It gained most for "
-        f"{one.agent}: {one.best} scores {_mean(one.best_results):.1f} % against {ANCHOR} in fresh "
-        f"games, untuned {_mean(one.default_results):.1f} %."
-    )
-
-
-def _gain(one: TunedEntrant) -> float:
-    return (_mean(one.best_results) or 0.0) - (_mean(one.default_results) or 0.0)
-
-
-def notes(context: ExperimentContext, selection: Selection) -> tuple[str, ...]:
-    size = context.size
-    openings = ", ".join(f"{game} {OPENINGS[game]}" for game in selection.games)
-    distances = ", ".join(map(str, DISTANCES))
-    lines = [
-        f"Elo is by Bradley and Terry's model, for each game on its own; {ANCHOR} is 0, and an "
-        "interval is that of the difference from it. Every player gets one virtual draw, spread "
-        "over all others, which keeps ratings finite.",
-        "Mean rank: the mean of an agent's places in the games that it can play; the column beside "
-        "it says how many kinds these are. Agents that play fewer than half of them are at the "
-        "end, as their mean rank says little. Ranks and means of agents that play different "
-        "games are not quite comparable.",
-        "Each interval stands for itself: among two hundred that hold 95 % each, about ten are "
-        "beside the truth.",
-        "Settings are one for each agent and all games, chosen before any game of the league was "
-        "played, by what papers and documentation say. None was tuned for the league, though some "
-        "numbers in the documentation come from earlier matches in Othello and Go.",
-        "Games begin with random moves, the same for both games of a pair with swapped colours, "
-        f"and others in each pair: {openings}. So agents without randomness repeat no game.",
-        "Trees are not kept between moves. A playout of alphabeta, uctmax and uct(leaf=evaluate) "
-        "is one evaluated position: no game is played out, but the evaluation knows the game.",
-    ]
-    if SHORT in selection.budgets:
-        lines.append(f"A tenth of the playouts: all pairings, {games_of(size, SHORT)} games each.")
-    if TIME in selection.budgets:
-        lines.append(
-            f"Equal time: all pairings, {games_of(size, TIME)} games each, on one core per game. "
-            "These games depend on the machine and cannot be repeated exactly."
-        )
-    if LONG in selection.budgets:
-        lines.append(
-            f"All playouts: {games_of(size, LONG)} games of each agent against {ANCHOR} and "
-            f"against those at distance {distances} from it in the list of agents, which goes "
-            "round. Other pairs are compared through common opponents."
-        )
-    if TUNED in selection.budgets:
-        lines.append(
-            f"Tuning is the same for every agent: {SETTINGS} settings, the league's own and others "
-            "spread evenly over the ranges in the table of settings, by successive halving against "
-            f"{ANCHOR} with its defaults, {games_of(size, TUNED)} games in each game that the "
-            "agent can play; what counts is the mean score over these. The settings are "
-            "therefore tuned to the games they are reported on, but the scores are from "
-            f"{confirmation_games(context)} fresh games in each game; those in the search are too "
-            "high, being the best of several."
-        )
-    if set(selection.budgets) < set(BUDGETS):
-        lines.append(f"Only these parts were played: {', '.join(selection.budgets)}.")
-    return tuple(lines)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import fmean
 
-from uctlab.agents import Agent
-from uctlab.arena.plan import MatchPlan
 from uctlab.arena.result import MatchResult
 from uctlab.arena.tune_space import read_space, sample
 from uctlab.arena.tuning import Race
 from uctlab.papers.experiment import ExperimentContext
 from uctlab.papers.league_agents import ANCHOR, Entrant
-from uctlab.papers.league_plan import SHORT, TUNED, Selection, games_of, match_plan, reason_against
+from uctlab.papers.league_plan import SHORT, TUNED, Selection
 
 SETTINGS = 8
 """How many settings of each agent are tried, the league's own among them."""
@@ -31,13 +31,27 @@ class TunedEntrant:
     best_results: dict[str, MatchResult]
     """Likewise of the best setting."""
 
+    @property
+    def best_mean(self) -> float:
+        """Percent, over the kinds of games; so is `default_mean`."""
+        return _mean(self.best_results)
+
+    @property
+    def default_mean(self) -> float:
+        return _mean(self.default_results)
+
+
+def _mean(results: Mapping[str, MatchResult]) -> float:
+    shares = [one.score.percent for one in results.values() if one.score.percent is not None]
+    return fmean(shares) if shares else 0.0
+
 
 def tune_all(context: ExperimentContext, selection: Selection) -> list[TunedEntrant]:
     """Search for all agents at once, rung by rung; nothing if it was stopped before the end."""
     races = {
         entrant.agent: _race(entrant, selection, context)
         for entrant in selection.entrants
-        if entrant.tune and _playable(entrant, selection)
+        if entrant.tune and selection.playable(entrant.agent)
     }
     while running := [race for race in races.values() if not race.halving.done]:
         asked = [(race, plan) for race in running for plan in race.plans()]
@@ -54,25 +68,12 @@ def tune_all(context: ExperimentContext, selection: Selection) -> list[TunedEntr
 def _race(entrant: Entrant, selection: Selection, context: ExperimentContext) -> Race:
     space = read_space(entrant.agent, entrant.tune)
     seed = context.derive_seed("league tuning")
-
-    def plan(agent: Agent, game: str) -> MatchPlan:
-        return match_plan(game, agent.name, ANCHOR, context.size, SHORT, seed)
-
     return Race(
         [agent for _, agent in sample(entrant.agent, space, SETTINGS, context.seed)],
-        _playable(entrant, selection),
-        plan,
-        games_of(context.size, TUNED),
+        selection.playable(entrant.agent),
+        lambda agent, game: selection.match_plan(game, agent.name, ANCHOR, SHORT, seed),
+        selection.games_of(TUNED),
     )
-
-
-def _playable(entrant: Entrant, selection: Selection) -> list[str]:
-    return [game for game in selection.games if not reason_against(game, entrant.agent)]
-
-
-def confirmation_games(context: ExperimentContext) -> int:
-    """Of each setting in each game."""
-    return 4 * context.size.repeats
 
 
 def _confirmed(
@@ -80,22 +81,21 @@ def _confirmed(
 ) -> list[TunedEntrant]:
     """Fresh games, which the search has not seen."""
     seed = context.derive_seed("league confirmation")
-    playable = {e.agent: _playable(e, selection) for e in selection.entrants}
     plans = {
-        (setting, game): match_plan(game, setting, ANCHOR, context.size, SHORT, seed)
+        (setting, game): selection.match_plan(game, setting, ANCHOR, SHORT, seed)
         for agent, race in races.items()
         for setting in dict.fromkeys((agent, race.best.name))
-        for game in playable[agent]
+        for game in selection.playable(agent)
     }
-    played = context.matches(list(plans.values()), [confirmation_games(context)] * len(plans))
+    played = context.matches(list(plans.values()), [selection.confirmation_games] * len(plans))
     results = dict(zip(plans, played, strict=True))
     return [
         TunedEntrant(
             agent,
             race.best.name,
             race.best_score.percent or 0.0,
-            {game: results[agent, game] for game in playable[agent]},
-            {game: results[race.best.name, game] for game in playable[agent]},
+            {game: results[agent, game] for game in selection.playable(agent)},
+            {game: results[race.best.name, game] for game in selection.playable(agent)},
         )
         for agent, race in races.items()
     ]

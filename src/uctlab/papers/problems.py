@@ -1,17 +1,22 @@
-"""Measures how many positions with known right moves each agent solves."""
+"""Positions with known right moves, and how often each agent chooses one of them.
+
+`choose` searches one position with several players, `solve_all` many positions, grouped by kind.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from uctlab.arena.search_task import SearchTask
-from uctlab.arena.statistics import Score
+from uctlab.arena.statistics import Score, total
 from uctlab.games import Position, make_game
-from uctlab.papers import figures
 from uctlab.papers.experiment import ExperimentContext
-from uctlab.papers.report import Figure, Percent, Table
+from uctlab.papers.report import Cell, Figure, Table
+from uctlab.papers.search_figures import board
+from uctlab.papers.shares import Shares
 
 DIVISORS = (64, 16, 4, 1)  # of the largest budget
 
@@ -41,67 +46,151 @@ class Problem:
         return Position.start(game).play_all(self.moves)
 
 
-@dataclass(frozen=True)
-class Solved:
-    """How often each agent chose a right move."""
+# One position
 
-    scores: Mapping[tuple[str, int, str], Score]
-    """By agent, playouts and kind; a win is a solved problem."""
-    examples: Mapping[str, Problem] = field(default_factory=dict)
+
+@dataclass(frozen=True)
+class Choices(Shares):
+    """Which moves were chosen in one position."""
+
+    counts: Mapping[tuple[str, int], Counter[str]]
+    """How often each move, by player and playouts."""
+
+    @classmethod
+    def of(cls, counts: Mapping[tuple[str, int], Counter[str]], right: Collection[str]) -> Choices:
+        scores = {}
+        for cell, moves in counts.items():
+            wins = sum(moves[move] for move in right)
+            scores[cell] = Score(wins, 0, moves.total() - wins)
+        return cls(scores, counts)
+
+    def favourite(self, player: str, playouts: int) -> str | None:
+        """The move that was chosen most often."""
+        counts = self.counts[player, playouts]
+        return counts.most_common(1)[0][0] if counts else None
+
+    def percent(self, player: str, playouts: int, moves: Iterable[str]) -> float | None:
+        """How often one of these moves was chosen."""
+        counts = self.counts[player, playouts]
+        return 100 * sum(counts[m] for m in moves) / counts.total() if counts else None
+
+    def table(
+        self,
+        agents: Mapping[str, str],
+        title: str,
+        right: str,
+        more: Mapping[str, Callable[[tuple[str, int]], Cell]],
+    ) -> Table:
+        """A row for each player and number of playouts; `more` are further columns."""
+        columns: dict[str, Callable[[tuple[str, int]], Cell]] = {
+            "player": lambda cell: cell[0],
+            "agent": lambda cell: agents[cell[0]],
+            "playouts": lambda cell: cell[1],
+            "searches": lambda cell: self.scores[cell].games,
+            f"chose {right}": lambda cell: self.share(*cell),
+        }
+        cells = [(player, playouts) for player in agents for playouts in self.budgets]
+        return Table.of("choices", title, columns | dict(more), cells)
+
+    def board(
+        self,
+        player: str,
+        caption: str,
+        position: Position,
+        *,
+        marks: Mapping[str, str] | None = None,
+    ) -> Figure:
+        """What the player chose with the most playouts; `marks` are names of moves in `counts`."""
+        playouts = self.budgets[-1]
+        counts = self.counts[player, playouts]
+        moves = {name: move for move, name in (marks or {}).items()}
+        return board(
+            "position",
+            f"{caption} chose with {playouts:,} playouts, in percent of {counts.total():,} "
+            "searches.",
+            position,
+            shares={moves.get(name, name): n / counts.total() for name, n in counts.items()},
+            marks=marks,
+        )
+
+
+def choose(
+    context: ExperimentContext,
+    position: Problem,
+    players: Mapping[str, str],
+    budgets: Iterable[int],
+    searches: Callable[[int], int],
+    *,
+    names: Mapping[str, str] | None = None,
+) -> Choices:
+    """What each player chose with each budget, in as many searches as that budget gets.
+
+    Players are agents by name; `names` are those of moves in what is returned.
+    """
+    tasks = {
+        (name, playouts): [
+            position.search(agent, playouts, context.derive_seed(playouts, number))
+            for number in range(searches(playouts))
+        ]
+        for playouts in budgets
+        for name, agent in players.items()
+    }
+    known = names or {}
+    counts = {
+        cell: Counter(known.get(move, move) for move in found.values())
+        for cell, found in context.grid(tasks).items()
+    }
+    return Choices.of(counts, {known.get(move, move) for move in position.right})
+
+
+# Many positions
+
+
+@dataclass(frozen=True)
+class Solved(Shares):
+    """How many problems each agent solved."""
+
+    by_kind: Mapping[str, Shares]
+    examples: Mapping[str, Problem]
     """One problem of each kind, for readers."""
 
-    @property
-    def agents(self) -> list[str]:
-        return list(dict.fromkeys(agent for agent, _, _ in self.scores))
-
-    @property
-    def budgets(self) -> list[int]:
-        return list(dict.fromkeys(budget for _, budget, _ in self.scores))
+    @classmethod
+    def of(cls, by_kind: Mapping[str, Shares], examples: Mapping[str, Problem]) -> Solved:
+        cells = dict.fromkeys(cell for some in by_kind.values() for cell in some.scores)
+        scores = {cell: total(one.scores[cell] for one in by_kind.values()) for cell in cells}
+        return cls(scores, by_kind, examples)
 
     @property
     def kinds(self) -> list[str]:
-        return list(dict.fromkeys(kind for _, _, kind in self.scores))
+        return list(self.by_kind)
 
-    def score(self, agent: str, budget: int, kind: str = "") -> Score:
-        """Over all kinds, unless one is given."""
-        kinds = [kind] if kind else self.kinds
-        parts = [self.scores[agent, budget, part] for part in kinds]
-        return Score(sum(part.wins for part in parts), 0, sum(part.losses for part in parts))
+    def percents(self, agent: str, playouts: int) -> dict[str, float | None]:
+        """Of each kind."""
+        return {kind: one.scores[agent, playouts].percent for kind, one in self.by_kind.items()}
 
-    def share(self, agent: str, budget: int, kind: str = "") -> Percent | None:
-        return Percent.of(self.score(agent, budget, kind))
-
-    def table(self, title: str) -> Table:
+    def solving_table(self, title: str) -> Table:
         rows = tuple(
             (
-                *(agent, budget, self.score(agent, budget).games, self.share(agent, budget)),
-                *(self.score(agent, budget, kind).percent for kind in self.kinds),
+                *(agent, budget, self.scores[agent, budget].games, self.share(agent, budget)),
+                *self.percents(agent, budget).values(),
             )
-            for agent in self.agents
+            for agent in self.players
             for budget in self.budgets
         )
         columns = ("agent", "playouts", "searches", "solved", *(f"{k} (%)" for k in self.kinds))
         return Table("solving", title, columns, rows)
 
-    def figure(self) -> Figure:
-        curves = {
-            agent: {
-                budget: share for budget in self.budgets if (share := self.share(agent, budget))
-            }
-            for agent in self.agents
-        }
-        title = "Who solves the problems"
-        return Figure(
+    def figures(self) -> tuple[Figure, ...]:
+        """The curves of the agents, and an example of each kind."""
+        curves = self.figure(
             "solving",
             "Share of the problems in which the search chooses a right move, by playouts per "
             "search.",
-            lambda canvas: figures.success_by_epoch(canvas, curves, title=title),
+            "Who solves the problems",
+            size=(7.2, 4.2),
         )
-
-    def boards(self) -> tuple[Figure, ...]:
-        """An example of each kind."""
-        return tuple(
-            figures.board(
+        return curves, *(
+            board(
                 "example-" + re.sub(r"\W", "-", kind),
                 f"A problem of the kind {kind}; what is shaded is right.",
                 problem.position(),
@@ -120,7 +209,7 @@ def solve_all(
     numbers for every agent and every budget.
     """
     listed = list(tries)
-    kinds = list(dict.fromkeys(problem.kind for problem, _ in listed))
+    kinds = dict.fromkeys(problem.kind for problem, _ in listed)
     cells = {
         (agent, budget, kind): {
             problem.search(agent, budget, context.derive_seed(problem.name, number)): problem
@@ -132,9 +221,13 @@ def solve_all(
         for kind in kinds
     }
     found = context.grid({cell: list(searches) for cell, searches in cells.items()})
-    scores = {}
-    for cell, moves in found.items():
-        right = sum(move in cells[cell][task].right for task, move in moves.items())
-        scores[cell] = Score(right, 0, len(moves) - right)
+    by_kind: dict[str, dict[tuple[str, int], Score]] = {kind: {} for kind in kinds}
+    for (agent, budget, kind), moves in found.items():
+        problems = cells[agent, budget, kind]
+        right = sum(move in problems[task].right for task, move in moves.items())
+        by_kind[kind][agent, budget] = Score(right, 0, len(moves) - right)
     first = {problem.kind: problem for problem, _ in reversed(listed)}
-    return Solved(scores, {kind: first[kind] for kind in kinds})
+    return Solved.of(
+        {kind: Shares(scores) for kind, scores in by_kind.items()},
+        {kind: first[kind] for kind in kinds},
+    )

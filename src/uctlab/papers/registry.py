@@ -17,7 +17,6 @@ from uctlab.papers import (
     go_problems,
     go_strength,
     hashimoto2012,
-    hashimoto2012_go,
     league,
     tour,
     yoshimoto2007,
@@ -28,7 +27,7 @@ from uctlab.user_modules import load_module
 
 PAPERS = (
     tour,
-    *(hashimoto2012, hashimoto2012_go, gelly2006, gelly2006_threads),
+    *(hashimoto2012, gelly2006, gelly2006_threads),
     *(yoshimoto2007, browne2013, browne2013_go),
     *(go_problems, go_strength, league, auto_decay),
 )

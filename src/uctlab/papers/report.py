@@ -33,21 +33,24 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from uctlab.arena.statistics import Score
 from uctlab.drawing.style import shown_figure
 from uctlab.errors import UsageError
 from uctlab.frames import make_frame
+from uctlab.papers.measured import Elo, Measured, Percent
 from uctlab.user_files import REPORT, read_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
+__all__ = ["Elo", "Figure", "Measured", "NextStep", "Percent", "Report", "Section", "Table"]
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 VERSION = 1
 OLDER = "What {old} measured has not been measured again with {release} and may be different now."
 FILE = "report.json"
@@ -60,66 +63,6 @@ def is_file_name(text: str) -> bool:
     return re.fullmatch(r"\w[\w.+-]{0,99}", text) is not None
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A value, with its 95 % interval if it has one."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-    def __post_init__(self) -> None:
-        if (self.low is None) != (self.high is None):
-            raise ValueError(f"an interval has two ends, not {self.low} and {self.high}")
-
-
-@dataclass(frozen=True)
-class Elo(Measured):
-    """A difference in Elo."""
-
-    def __str__(self) -> str:
-        if self.low is None or self.high is None:
-            return f"{self.value:+z.0f}"
-        return f"{self.value:+z.0f} ± {(self.high - self.low) / 2:.0f}"
-
-
-@dataclass(frozen=True)
-class Percent(Measured):
-    """A value from 0 to 100."""
-
-    @classmethod
-    def within(cls, value: float, margin: float) -> Percent:
-        """As papers write it: value +- margin."""
-        return cls(value, max(0.0, value - margin), min(100.0, value + margin))
-
-    @classmethod
-    def of(cls, score: Score) -> Percent | None:
-        """A score with Wilson's interval, which is meaningful even at 0 and 100 %."""
-        if score.percent is None or score.wilson is None:
-            return None
-        return cls(score.percent, *score.wilson)
-
-    def overlaps(self, other: Percent) -> bool:
-        """Whether the two intervals have a point in common; no interval counts as a point."""
-        return self._low <= other._high and other._low <= self._high
-
-    @property
-    def _low(self) -> float:
-        return self.value if self.low is None else self.low
-
-    @property
-    def _high(self) -> float:
-        return self.value if self.high is None else self.high
-
-    def __str__(self) -> str:
-        if self.low is None:
-            return f"{self.value:.1f} %"
-        below, above = self.value - self._low, self._high - self.value
-        if abs(above - below) < 0.2:  # each end is then correct to a tenth
-            return f"{self.value:.1f} ± {(above + below) / 2:.1f} %"
-        return f"{self.value:.1f} % ({self._low:.1f} to {self._high:.1f})"
-
-
 Cell = str | int | float | bool | Percent | Elo | None
 
 
@@ -130,6 +73,18 @@ class Table:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        columns: Mapping[str, Callable[[Item], Cell]],
+        items: Iterable[Item],
+    ) -> Table:
+        """A row for each item; a column is a heading and what is below it for an item."""
+        rows = (tuple(column(item) for column in columns.values()) for item in items)
+        return cls(name, title, tuple(columns), tuple(rows))
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -144,16 +99,14 @@ class Table:
         ] or [False] * len(self.columns)
         header: list[str] = []
         for name, three in zip(self.columns, wide, strict=True):
-            header += [name, f"{name} low", f"{name} high"] if three else [name]
-        rows = []
-        for row in self.rows:
-            line: list[Any] = []
+            header += [name, f"{name} low", f"{name} high"][: 3 if three else 1]
+        rows: list[list[Any]] = [[] for _ in self.rows]
+        for line, row in zip(rows, self.rows, strict=True):
             for cell, three in zip(row, wide, strict=True):
+                values: list[Any] = [cell, None, None]
                 if isinstance(cell, Measured):
-                    line += [cell.value, cell.low, cell.high] if three else [cell.value]
-                else:
-                    line += [cell, None, None] if three else [cell]
-            rows.append(line)
+                    values = [cell.value, cell.low, cell.high]
+                line.extend(values[: 3 if three else 1])
         return header, rows
 
     def to_frame(self) -> Any:
@@ -184,7 +137,7 @@ class Figure:
         return shown_figure(self.draw, self.size).axes
 
 
-Part = TypeVar("Part", Table, Figure)
+Named = TypeVar("Named", Table, Figure)
 
 
 @dataclass(frozen=True)
@@ -227,12 +180,12 @@ class Section:
     title: str
     shown: str
     """What was done, in one sentence."""
-    figure: str
+    figure: str = ""
     """The name of the report's figure that belongs here; empty if there is none."""
-    seen: tuple[str, ...]
+    seen: tuple[str, ...] = ()
     """What one sees in the numbers of this run: in one sentence, then with all of them, the
     published ones beside ours."""
-    repeat: str
+    repeat: str = ""
     """The command that does this in full."""
 
 
@@ -277,9 +230,8 @@ class Report:
             names = [part.name for part in parts]
             for name in names:
                 if not is_file_name(name):
-                    raise UsageError(
-                        f"a table or figure cannot be named {name!r}; accepted: {FILE_NAMES}"
-                    )
+                    what = f"a table or figure cannot be named {name!r}"
+                    raise UsageError(f"{what}; accepted: {FILE_NAMES}")
             if len(set(names)) < len(names):
                 raise ValueError(f"two parts of a report share a file name: {', '.join(names)}")
         known = {"", *(figure.name for figure in self.figures)}
@@ -315,9 +267,7 @@ class Report:
             "summary": list(self.summary),
             "tables": [
                 {
-                    "name": table.name,
-                    "title": table.title,
-                    "columns": list(table.columns),
+                    **{"name": table.name, "title": table.title, "columns": list(table.columns)},
                     "rows": [[cell_as_json(cell) for cell in row] for row in table.rows],
                 }
                 for table in self.tables
@@ -336,45 +286,36 @@ class Report:
     def from_json(cls, facts: dict[str, Any]) -> Report:
         if facts["version"] != VERSION:
             raise ValueError(f"version {facts['version']}; this uctlab reads version {VERSION}")
-        origin = facts["provenance"]
+        tables = (
+            table | {"rows": [tuple(map(_cell_from_json, row)) for row in table["rows"]]}
+            for table in facts["tables"]
+        )
         return cls(
             title=facts["title"],
             source=facts["source"],
             summary=tuple(facts["summary"]),
-            tables=tuple(
-                Table(
-                    name=table["name"],
-                    title=table["title"],
-                    columns=tuple(table["columns"]),
-                    rows=tuple(tuple(map(_cell_from_json, row)) for row in table["rows"]),
-                )
-                for table in facts["tables"]
-            ),
+            tables=tuple(_of_json(Table, table) for table in tables),
             figures=tuple(
                 Figure(one["name"], one["caption"], board=one.get("board", False))
                 for one in facts["figures"]
             ),
             notes=tuple(facts["notes"]),
-            provenance=Provenance(
-                **{
-                    **origin,
-                    "versions": tuple(origin["versions"]),
-                    "machines": tuple(origin["machines"]),
-                }
-            ),
-            sections=tuple(
-                Section(**{**section, "seen": tuple(section["seen"])})
-                for section in facts.get("sections", ())
-            ),
-            next_steps=tuple(NextStep(**step) for step in facts.get("next_steps", ())),
+            provenance=_of_json(Provenance, facts["provenance"]),
+            sections=tuple(_of_json(Section, one) for one in facts.get("sections", ())),
+            next_steps=tuple(_of_json(NextStep, one) for one in facts.get("next_steps", ())),
         )
+
+
+def _of_json(kind: type[Made], facts: Mapping[str, Any]) -> Made:
+    """An object with these fields; a list in JSON is a tuple here."""
+    return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in facts.items()})
 
 
 def _numbers(release: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", release)))
 
 
-def _named(parts: tuple[Part, ...], name: str, what: str) -> Part:
+def _named(parts: tuple[Named, ...], name: str, what: str) -> Named:
     """The part of that name; without a name, the first."""
     for part in parts:
         if not name or part.name == name:
@@ -402,9 +343,8 @@ def cell_as_json(cell: Cell) -> Any:
     return cell
 
 
-def _cell_from_json(cell: Any) -> Cell:
+def _cell_from_json(cell: Any) -> Any:
     if isinstance(cell, dict):
         kind = Elo if cell.get("unit") == "Elo" else Percent
         return kind(cell["value"], cell["low"], cell["high"])
-    plain: Cell = cell
-    return plain
+    return cell

@@ -6,7 +6,7 @@ from itertools import chain
 
 from uctlab.papers import tour_hex, tour_othello, tour_tree
 from uctlab.papers.deception import Turn
-from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size
+from uctlab.papers.experiment import Experiment, ExperimentContext, Findings, Size, joined
 from uctlab.papers.report import NextStep
 from uctlab.papers.tour_hex import Watched
 
@@ -54,18 +54,12 @@ def run(context: ExperimentContext) -> Findings:
         *chain(*zip(*hexes.values(), strict=True)),
     ]
     outcomes = context.tasks(every)
-    parts = (
-        tour_tree.part(tree, outcomes),
-        tour_hex.part(hexes, outcomes),
-        tour_othello.part(context),
-    )
-    return Findings(
-        summary=(ABOUT, READING),
-        tables=tuple(part.table for part in parts),
-        figures=tuple(part.figure for part in parts if part.figure),
-        notes=(*NOTES, *(note for part in parts for note in part.notes)),
-        sections=tuple(part.section for part in parts),
-        next_steps=NEXT_STEPS,
+    about = Findings((ABOUT, READING), (), (), NOTES, next_steps=NEXT_STEPS)
+    return joined(
+        about,
+        tour_tree.section(tree, outcomes),
+        tour_hex.section(hexes, outcomes),
+        tour_othello.section(context),
     )
 
 

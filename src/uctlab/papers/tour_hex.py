@@ -11,7 +11,6 @@ from uctlab.agents import make_agent
 from uctlab.games import Position, make_game
 from uctlab.mcts.rules_digest import kernels_digest
 from uctlab.mcts.searcher import Searcher
-from uctlab.papers import figures
 from uctlab.papers.browne2013 import (
     GAME,
     LETTERS,
@@ -20,12 +19,12 @@ from uctlab.papers.browne2013 import (
     SIMULATIONS_PER_SECOND,
     WINNING,
     epochs,
-    share_of,
 )
-from uctlab.papers.experiment import ExperimentContext, Size
-from uctlab.papers.report import Figure, Percent, Table
-from uctlab.papers.tour_part import Difference, Part, listed
-from uctlab.papers.turning import turning_point
+from uctlab.papers.experiment import ExperimentContext, Findings, Size
+from uctlab.papers.measured import Difference, Percent, listed
+from uctlab.papers.problems import Choices
+from uctlab.papers.report import Section, Table
+from uctlab.papers.shares import Curves, turning_point
 
 PLAIN, KNOWING = "UCT", "UCT_rh"
 NAMES = {
@@ -36,7 +35,6 @@ NAMES = {
 }
 LIMITS = {KNOWING: 32_000}
 """It has found the move by then, and is the slowest."""
-Shares = Mapping[str, Mapping[int, Percent]]
 
 
 @dataclass(frozen=True)
@@ -51,15 +49,15 @@ class Watched:
     seed: int
 
     def __str__(self) -> str:
-        return f"a search of {GAME} by {self.agent} with {self.budgets[-1]:,} playouts"
+        return f"a search of {self.game} by {self.agent} with {self.budgets[-1]:,} playouts"
 
     @property
     def kernels(self) -> str:
         """Digest of what the search computes."""
-        return kernels_digest(GAME, (self.agent,))
+        return kernels_digest(self.game, (self.agent,))
 
     def perform(self) -> list[str]:
-        searcher = Searcher(make_game(GAME), make_agent(self.agent), seed=self.seed)
+        searcher = Searcher(make_game(self.game), make_agent(self.agent), seed=self.seed)
         searcher.prepare(Position.from_diagram(searcher.game, POSITION), self.budgets[-1])
         chosen = []
         for before, budget in zip((0, *self.budgets), self.budgets, strict=False):
@@ -83,32 +81,50 @@ def tasks(context: ExperimentContext) -> dict[str, list[Watched]]:
     }
 
 
-def part(searches: Mapping[str, Sequence[Watched]], outcomes: Mapping[Any, Any]) -> Part:
-    shares: dict[str, dict[int, Percent]] = {}
-    for name, watched in searches.items():
-        done = [task for task in watched if task in outcomes]
-        for i, budget in enumerate(watched[0].budgets):
-            share = share_of(Counter(LETTERS[outcomes[task][i]] for task in done), WINNING)
-            if share:
-                shares.setdefault(name, {})[budget] = share
+def section(searches: Mapping[str, Sequence[Watched]], outcomes: Mapping[Any, Any]) -> Findings:
+    counts = {
+        (name, budget): Counter(LETTERS[outcomes[one][i]] for one in watched if one in outcomes)
+        for name, watched in searches.items()
+        for i, budget in enumerate(watched[0].budgets)
+    }
+    chosen = Choices.of(counts, WINNING)
+    curves = {name: curve for name, curve in chosen.curves().items() if curve}
     most = searches[PLAIN][0].budgets[-1]
-    return Part.of(
-        "A Hex problem that deceives UCT",
-        "In this position on 5x5 Hex, the problem case of browne2013, one move wins and others "
-        f"look better. {len(searches[PLAIN])} searches by each of {len(NAMES)} players show how "
-        f"often the winning one is chosen, after 1,000 and up to {most:,} playouts.",
-        tell(shares) if shares else [],
-        "uctlab reproduce browne2013 --full",
-        table=_table(searches, shares),
-        figure=_figure(shares) if shares else None,
+    figure = chosen.figure(
+        "hex",
+        "Share of searches that choose the winning move, by playouts per search and player, with "
+        "95 % intervals. AUCT and DUCT are Accelerated and Discounted UCT; UCT_rh has RAVE and "
+        f"playouts that keep bridges, and ends at {LIMITS[KNOWING]:,} playouts.",
+        "A Hex problem that deceives UCT: who finds the winning move",
+        size=(7.2, 4.6),
+    )
+    columns = {"playouts": lambda budget: budget} | {
+        name: lambda budget, name=name: chosen.share(name, budget) for name in searches
+    }
+    return Findings.of_section(
+        Section(
+            "A Hex problem that deceives UCT",
+            "In this position on 5x5 Hex, the problem case of browne2013, one move wins and others "
+            f"look better. {len(searches[PLAIN])} searches by each of {len(NAMES)} players show "
+            f"how often the winning one is chosen, after 1,000 and up to {most:,} playouts.",
+            seen=tuple(tell(curves)) if curves else (),
+            repeat="uctlab reproduce browne2013 --full",
+        ),
+        Table.of(
+            "hex",
+            "Hex: searches that chose the winning move",
+            columns,
+            searches[PLAIN][0].budgets,
+        ),
+        figure if curves else None,
     )
 
 
-def tell(shares: Shares) -> list[str]:
+def tell(curves: Curves) -> list[str]:
     """How often each player ends with the winning move, and whether plain UCT does less often."""
-    plain = shares.get(PLAIN, {})
+    plain = curves.get(PLAIN, {})
     sentences, better = [], []
-    for name, points in shares.items():
+    for name, points in curves.items():
         end = max(points)
         text = (
             f"{NAMES[name]} chooses the winning move in {points[end].value:.0f} % of its searches "
@@ -141,9 +157,7 @@ def _conclusion(plain: Mapping[int, Percent], better: Sequence[str]) -> str:
 
 PUBLISHED = (
     "The paper prints curves (Figs. 10 to 18), for UCT with and without RAVE and bridges; it did "
-    "not try Accelerated and Discounted UCT. Beside this run, our full one in "
-    "results/browne2013, with 200 searches: plain UCT 41.0 % with 256,000 playouts, Accelerated "
-    "UCT 66.0 %, Discounted UCT 98.0 %, and UCT with RAVE and bridges 100 % with 32,000."
+    "not try Accelerated and Discounted UCT."
 )
 
 
@@ -160,28 +174,6 @@ def _compared(sign: int, plain: Percent) -> str:
 def _rounded(number: float) -> int:
     """Two digits: more would be noise."""
     return int(float(f"{number:.1e}"))
-
-
-def _table(searches: Mapping[str, Sequence[Watched]], shares: Shares) -> Table:
-    rows = [
-        (budget, *(shares.get(name, {}).get(budget) for name in searches))
-        for budget in searches[PLAIN][0].budgets
-    ]
-    columns = ("playouts", *searches)
-    return Table("hex", "Hex: searches that chose the winning move", columns, tuple(rows))
-
-
-def _figure(shares: Shares) -> Figure:
-    return Figure(
-        "hex",
-        "Share of searches that choose the winning move, by playouts per search and player, with "
-        "95 % intervals. AUCT and DUCT are Accelerated and Discounted UCT; UCT_rh has RAVE and "
-        f"playouts that keep bridges, and ends at {LIMITS[KNOWING]:,} playouts.",
-        lambda canvas: figures.success_by_epoch(
-            canvas, shares, title="A Hex problem that deceives UCT: who finds the winning move"
-        ),
-        size=(7.2, 4.6),
-    )
 
 
 def cost(size: Size) -> float:

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from uctlab.papers.experiment import ExperimentContext, Size
-from uctlab.papers.hashimoto2012 import ACCELERATED, DISCOUNTED, TABLE_1, decay_table
+from uctlab.papers.experiment import ExperimentContext, Findings, Size
+from uctlab.papers.hashimoto2012 import ACCELERATED, DISCOUNTED, OTHELLO, USUAL
 from uctlab.papers.match_table import Played, group_of, published_of, remarks
-from uctlab.papers.tour_part import Difference, Part, listed
+from uctlab.papers.measured import Difference, listed
+from uctlab.papers.report import Section
 
 DECAYS = ("1", "2")
 PLAYOUTS = 1000
 GAMES_PER_SEARCH = 2  # matches need more games than the other parts need searches
-_WHOLE = decay_table(
-    "othello",
-    TABLE_1["othello"],
-    "expand=10",
-    title="Othello: two ways to forget, against plain UCT",
-    simulations_per_second=420_000,
-    moves=60,
-)
+_WHOLE = OTHELLO.table(USUAL, title="Othello: two ways to forget, against plain UCT")
 TABLE = replace(_WHOLE, cells=tuple(cell for cell in _WHOLE.cells if cell.at in DECAYS))
 
 
@@ -28,22 +22,24 @@ def size_of(size: Size) -> Size:
     return Size(GAMES_PER_SEARCH * size.repeats, min(PLAYOUTS, size.playouts))
 
 
-def part(context: ExperimentContext) -> Part:
+def section(context: ExperimentContext) -> Findings:
     size = size_of(context.size)
     played = TABLE.play(context, size)
     known = any(one.ours for one in played)
-    found = Part.of(
-        "Othello: how to forget, and how not to",
-        f"Accelerated and Discounted UCT play Othello against plain UCT, {size.repeats} games for "
-        f"each k with {size.playouts:,} playouts per move: four cells of hashimoto2012, Table 1, "
-        "which has 1000 games with 50,000 playouts. 50 % would be as strong as plain UCT.",
-        tell(played),
-        "uctlab reproduce hashimoto2012-table1-othello --full",
-        table=replace(TABLE.table(played), name="othello", title="Othello: score of A in %"),
-        figure=replace(TABLE.draw(played), name="othello") if known else None,
+    return Findings.of_section(
+        Section(
+            "Othello: how to forget, and how not to",
+            f"Accelerated and Discounted UCT play Othello against plain UCT, {size.repeats} games "
+            f"for each k with {size.playouts:,} playouts per move: four cells of hashimoto2012, "
+            "Table 1, which has 1000 games with 50,000 playouts. 50 % would be as strong as plain "
+            "UCT.",
+            seen=tuple(tell(played)),
+            repeat="uctlab reproduce hashimoto2012-table1-othello --full",
+        ),
+        replace(TABLE.table(played), name="othello", title="Othello: score of A in %"),
+        replace(TABLE.draw(played), name="othello") if known and TABLE.draw else None,
+        [f"Othello. {note}" for note in remarks(played, early=context.early)],
     )
-    notes = [f"Othello. {note}" for note in remarks(played, early=context.early)]
-    return replace(found, notes=tuple(notes))
 
 
 def tell(played: Sequence[Played]) -> list[str]:

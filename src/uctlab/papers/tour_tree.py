@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from uctlab.arena.statistics import Score
-from uctlab.papers import figures
-from uctlab.papers.deception import PLAYOUTS_PER_SECOND, Turn, median_turn
-from uctlab.papers.experiment import ExperimentContext, Size
-from uctlab.papers.report import Figure, Percent, Table
-from uctlab.papers.tour_part import Part, listed
+from uctlab.papers.deception import (
+    PLAYOUTS_PER_SECOND,
+    Turn,
+    Turns,
+    median_turn,
+    turns_figure,
+    turns_table,
+)
+from uctlab.papers.experiment import ExperimentContext, Findings, Size
+from uctlab.papers.measured import Percent, listed
+from uctlab.papers.report import Section
 
 TREE = "deceptive:2,depth=4"
 AGENTS = {
@@ -23,7 +28,6 @@ AGENTS = {
 }
 PLAIN = "uct"
 HORIZON = 10_000
-Turns = Mapping[str, Sequence[int | None]]
 
 
 def tasks(context: ExperimentContext) -> dict[str, list[Turn]]:
@@ -37,20 +41,23 @@ def tasks(context: ExperimentContext) -> dict[str, list[Turn]]:
     }
 
 
-def part(searches: Mapping[str, Sequence[Turn]], outcomes: Mapping[Any, Any]) -> Part:
+def section(searches: Mapping[str, Sequence[Turn]], outcomes: Mapping[Any, Any]) -> Findings:
     # Searches of the same number are a pair: only those whose whole row is finished are compared.
     rows = [row for row in zip(*searches.values(), strict=True) if outcomes.keys() >= {*row}]
     turns = {agent: [outcomes[row[i]] for row in rows] for i, agent in enumerate(searches)}
     horizon = next(iter(searches.values()))[0].horizon
-    return Part.of(
-        "A tree that deceives",
-        "In this small tree move B looks best at first and move C wins; the trap of hashimoto2012, "
-        f"Fig. 1, is set four times in a row. {len(rows)} searches by each of {len(AGENTS)} agents "
-        "show from which playout on a search prefers C for good.",
-        tell(turns, horizon) if rows else [],
-        "uctlab reproduce hashimoto2012-fig1 --full",
-        table=_table(turns, horizon),
-        figure=_figure(turns, horizon) if rows else None,
+    title = "A tree that deceives: who turns to the winning move, and when"
+    return Findings.of_section(
+        Section(
+            "A tree that deceives",
+            "In this small tree move B looks best at first and move C wins; the trap of "
+            f"hashimoto2012, Fig. 1, is set four times in a row. {len(rows)} searches by each of "
+            f"{len(AGENTS)} agents show from which playout on a search prefers C for good.",
+            seen=tuple(tell(turns, horizon)) if rows else (),
+            repeat="uctlab reproduce hashimoto2012-fig1 --full",
+        ),
+        turns_table("tree", "The tree: playout of the turn", turns, horizon),
+        turns_figure("tree", "", title, turns, horizon, (7.2, 3.8)) if rows else None,
     )
 
 
@@ -94,8 +101,8 @@ def _when(turns: Sequence[int | None], horizon: int) -> str:
 def _sign(pairs: Score) -> int:
     """1 if the agent is sooner than plain UCT, -1 if later, 0 if that cannot be told."""
     share = Percent.of(pairs)
-    assert share and share.low is not None and share.high is not None
-    return (share.low > 50) - (share.high < 50)
+    low, high = share.ends if share else (0.0, 100.0)
+    return (low > 50) - (high < 50)
 
 
 def _compared(pairs: Score) -> str:
@@ -113,31 +120,6 @@ def _pairs(turns: Sequence[int | None], plain: Sequence[int | None], horizon: in
     sooner = sum(mine < theirs for mine, theirs in both)
     later = sum(mine > theirs for mine, theirs in both)
     return Score(sooner, len(both) - sooner - later, later)
-
-
-def _table(turns: Turns, horizon: int) -> Table:
-    rows = []
-    for agent, known in turns.items():
-        turned = sorted(turn for turn in known if turn is not None)
-        ends = (turned[0], turned[-1]) if turned else (None, None)
-        rows.append((agent, len(known), len(turned), ends[0], median_turn(known, horizon), ends[1]))
-    columns = ("agent", "searches", "turned", "earliest", "median", "latest")
-    return Table("tree", "The tree: playout of the turn", columns, tuple(rows))
-
-
-def _figure(turns: Turns, horizon: int) -> Figure:
-    return Figure(
-        "tree",
-        "For each agent, the playout at which each search turned to the winning move for good; "
-        "further left is better.",
-        partial(
-            figures.turning_points,
-            rows=turns,
-            horizon=horizon,
-            title="A tree that deceives: who turns to the winning move, and when",
-        ),
-        size=(7.2, 3.8),
-    )
 
 
 def cost(size: Size) -> float:

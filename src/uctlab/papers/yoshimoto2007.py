@@ -80,8 +80,8 @@ def run(context: ExperimentContext) -> Findings:
             f"Depth-first UCT's time per playout, as a fraction of UCT's: {time_text} (published: "
             f"{PUBLISHED_TIME}). {_compare(solved)} {agreement}",
         ),
-        tables=(timing, solved.table("Problems solved, overall and by game"), agreeing),
-        figures=(solved.figure(), *solved.boards()),
+        tables=(timing, solved.solving_table("Problems solved, overall and by game"), agreeing),
+        figures=solved.figures(),
         notes=notes,
     )
 
@@ -172,7 +172,8 @@ def _compare(solved: Solved) -> str:
     most = solved.budgets[-1]
     texts = []
     for kind, what in (("go", "the Go problems"), ("", "all problems")):
-        plain, own = (solved.share(agent, most, kind) for agent in AGENTS[:2])
+        some = solved.by_kind[kind] if kind else solved
+        plain, own = (some.share(agent, most) for agent in AGENTS[:2])
         if plain is None or own is None:
             return ""
         verdict = "comparable, as published" if own.overlaps(plain) else "not comparable"

@@ -13,8 +13,8 @@ import numpy as np
 from uctlab.games import Game
 from uctlab.kernels import hole, kernel
 from uctlab.parts.part import Array, Column, Option, Part, Setting, Values
+from uctlab.rules.backup.mean import inverse
 from uctlab.rules.fields import MAX_VISITS, ROUNDING, Field
-from uctlab.rules.inverse import inverse
 from uctlab.rules.shared import inject_yield, latch, unlatch
 
 SHARED: bool = hole("threads.SHARED", False)  # several threads build one tree
