@@ -25,14 +25,16 @@ REFUSED = [
     (MatchPlan("hex:3", "uct", "uct", playouts=9, reuse=True), "trees that are kept"),
     (MatchPlan("go:9", "uct", 'gtp:"gnugo --mode gtp"', playouts=9), "external programs"),
     (MatchPlan("go:9", "gtp: gnugo", "uct", playouts=9), "external programs"),
-    (MatchPlan("hex:2", "uct", "uct(threads=2)", playouts=9), "agents with threads= or root="),
-    (MatchPlan("hex:2", "uct(root=2)", "uct", playouts=9), "agents with threads= or root="),
+    (MatchPlan("hex:2", "uct", "uct(threads=2)", playouts=9), "a search on a GPU has one thread"),
+    (MatchPlan("hex:2", "uct(root=2)", "uct", playouts=9), "a search on a GPU has one thread"),
 ]
 
 
 @pytest.mark.parametrize(("refused", "why"), REFUSED)
 def test_what_a_gpu_does_not_take(refused, why, launches):
-    with pytest.raises(UsageError, match=rf"^--device cuda does not support {why}.*$"):
+    with pytest.raises(
+        UsageError, match=rf"^(--device cuda does not support |uct\(.*\): ){why}.*$"
+    ):
         records(Cuda(1), [GameTask(HEX, 0), GameTask(refused, 0)])
     assert launches == [], "it is told before any game"
 

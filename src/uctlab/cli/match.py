@@ -83,6 +83,7 @@ def with_match_options(**defaults: Any) -> Callable[[Callable[..., None]], Calla
             settings = match_settings(**{name: given.pop(name) for name in declared})
             command(**given, settings=settings)
 
+        # Typer reads the options from the signature.
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {one.name: one.annotation for one in parameters}

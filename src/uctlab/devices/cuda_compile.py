@@ -14,11 +14,10 @@ from uctlab.agents import make_agent
 from uctlab.devices.cpu import Cpu, cores
 from uctlab.devices.cuda_driver import TreeMemory
 from uctlab.devices.cuda_search import BatchInput, params_row
-from uctlab.devices.cuda_trees import nodes_needed, search_of
+from uctlab.devices.cuda_trees import boards_of, nodes_needed, search_of
 from uctlab.devices.seeds import seed_states
 from uctlab.errors import LabError
 from uctlab.games import Position, make_game
-from uctlab.games.api import MOVE
 from uctlab.kernels.cache_folder import say_once
 from uctlab.mcts.binding import fitted
 
@@ -39,15 +38,8 @@ class CompileTask:
         """A search of one playout, which compiles the kernel and keeps it."""
         game = make_game(self.game)
         agent = fitted(game, make_agent(self.agent))
-        position = Position.start(game)
-        legal = np.zeros((1, game.max_moves), MOVE)
-        legal[0, : len(position.legal)] = position.legal
-        states = np.zeros(1, game.state).view(np.recarray)
-        states[0] = position.state
         given = BatchInput(
-            states,
-            legal,
-            np.array([len(position.legal)]),
+            *boards_of([Position.start(game)]),
             seed_states(np.array([0])),
             np.array([params_row(agent)]),
             np.array([1]),

@@ -15,12 +15,11 @@ import numpy as np
 from uctlab.agents import Agent
 from uctlab.devices.cuda_driver import require_gpu
 from uctlab.devices.cuda_search import BatchInput, params_row
-from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, search_of
+from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, boards_of, nodes_needed, search_of
 from uctlab.devices.gpu_batches import MAX_PLAYOUTS
 from uctlab.devices.seeds import tree_states
 from uctlab.errors import UsageError
 from uctlab.games import Game, Position
-from uctlab.games.api import MOVE
 from uctlab.kernels.notice import preparing
 from uctlab.mcts.binding import bind_for_gpu, node_fields
 from uctlab.mcts.budget import Budget, Progress, read_clock
@@ -128,6 +127,7 @@ class _Run:
     def __init__(self, searcher: CudaRoots, position: Position, playouts: np.ndarray) -> None:
         self._searcher = searcher
         self._position = position
+        self._board = boards_of([position])
         self._playouts = playouts
         self._begin = read_clock()
         self._random = tree_states(searcher.seed, len(playouts))
@@ -191,15 +191,12 @@ class _Run:
         return whole.variation(whole.child_of(move))
 
     def _given(self, members: np.ndarray) -> BatchInput:
-        game, number = self._searcher.game, len(members)
-        legal = np.zeros((number, game.max_moves), MOVE)
-        legal[:, : len(self._position.legal)] = self._position.legal
-        states = np.zeros(number, game.state).view(np.recarray)
-        states[:] = self._position.state
+        number = len(members)
+        states, legal, counts = (np.repeat(array, number, axis=0) for array in self._board)
         return BatchInput(
             states,
             legal,
-            np.full(number, len(self._position.legal), np.int64),
+            counts,
             self._random[members],
             np.full(number, params_row(self._searcher.agent)),
             self._playouts[members],

@@ -9,10 +9,16 @@ import numpy as np
 from uctlab.agents import Agent, make_agent
 from uctlab.arena.search_task import SearchTask
 from uctlab.devices.cuda_search import BatchInput, params_row
-from uctlab.devices.cuda_trees import KernelGroup, TreeSearches, nodes_needed, rules_of, search_of
+from uctlab.devices.cuda_trees import (
+    KernelGroup,
+    TreeSearches,
+    boards_of,
+    nodes_needed,
+    rules_of,
+    search_of,
+)
 from uctlab.devices.gpu_batches import Part
 from uctlab.games import Game, make_game
-from uctlab.games.api import MOVE
 from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import fitted
 
@@ -27,9 +33,13 @@ def choose_moves(tasks: list[SearchTask]) -> Iterator[Part]:
     agents = {name: fitted(game, make_agent(name)) for name in {task.agent for task in tasks}}
     kinds = _kinds(game, tasks, agents)
     searches = TreeSearches(game, [kind for kind, _ in kinds])
-    boards = _Boards(game, tasks, agents)
+    inputs = _inputs(tasks, agents)
+
+    def given(members: np.ndarray) -> BatchInput:
+        return BatchInput(*(array[members] for array in inputs))
+
     simulations = 0
-    for found in searches.run(kinds, boards.given):
+    for found in searches.run(kinds, given):
         simulations += int(found.visits.sum())
         names = (game.move_name(int(move)) for move in found.moves)
         yield Part(list(zip(found.members.tolist(), names, strict=True)), 0.0, simulations)
@@ -50,30 +60,12 @@ def _kinds(
     return kinds
 
 
-class _Boards:
-    """The input of the searches, in arrays with one row per search."""
-
-    def __init__(self, game: Game, tasks: list[SearchTask], agents: dict[str, Agent]) -> None:
-        number = len(tasks)
-        rows = {name: params_row(agent) for name, agent in agents.items()}
-        self._states = np.zeros(number, game.state).view(np.recarray)
-        self._legal = np.zeros((number, game.max_moves), MOVE)
-        self._counts = np.zeros(number, np.int64)
-        self._random = np.array([seed_rng(task.seed)[0] for task in tasks], np.uint64)
-        self._params = np.array([rows[task.agent] for task in tasks])
-        self._playouts = np.array([task.playouts for task in tasks], np.int64)
-        for i, task in enumerate(tasks):
-            position = task.position
-            self._states[i] = position.state
-            self._counts[i] = len(position.legal)
-            self._legal[i, : len(position.legal)] = position.legal
-
-    def given(self, members: np.ndarray) -> BatchInput:
-        return BatchInput(
-            self._states[members],
-            self._legal[members],
-            self._counts[members],
-            self._random[members],
-            self._params[members],
-            self._playouts[members],
-        )
+def _inputs(tasks: list[SearchTask], agents: dict[str, Agent]) -> BatchInput:
+    """The input of all searches, in arrays with one row per search."""
+    rows = {name: params_row(agent) for name, agent in agents.items()}
+    return BatchInput(
+        *boards_of([task.position for task in tasks]),
+        np.array([seed_rng(task.seed)[0] for task in tasks], np.uint64),
+        np.array([rows[task.agent] for task in tasks]),
+        np.array([task.playouts for task in tasks], np.int64),
+    )

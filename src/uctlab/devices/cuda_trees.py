@@ -7,7 +7,7 @@ more, so that no result depends on the size of the memory.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,7 +18,8 @@ from uctlab.agents.kinds import NUMBERS, OPTIONS, Params
 from uctlab.devices.cuda_driver import TreeMemory, schedulers
 from uctlab.devices.cuda_search import BatchInput, CudaSearch, Launch
 from uctlab.errors import LabError
-from uctlab.games import Game
+from uctlab.games import Game, Position
+from uctlab.games.api import MOVE
 
 SPARE = 1.2  # room for a tree, as a multiple of the largest of the latest batch
 MAX_SPREAD = 2.0  # limit on extra room if there is memory; trees far apart are slower
@@ -101,6 +102,17 @@ def turns_of(waiting: list[Group]) -> list[list[Group]]:
         takes_turn = search.large and games >= schedulers()
         (alone.setdefault(search, []) if takes_turn else others).append(group)
     return [*alone.values(), *([others] if others else [])]
+
+
+def boards_of(positions: Sequence[Position]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The first arrays of a `BatchInput`: positions of one game, their moves, and how many."""
+    game, number = positions[0].game, len(positions)
+    states = np.zeros(number, game.state).view(np.recarray)
+    legal = np.zeros((number, game.max_moves), MOVE)
+    for i, position in enumerate(positions):
+        states[i] = position.state
+        legal[i, : len(position.legal)] = position.legal
+    return states, legal, np.array([len(position.legal) for position in positions], np.int64)
 
 
 class TreeSearches:
