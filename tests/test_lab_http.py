@@ -218,6 +218,10 @@ def test_a_report_is_listed_by_its_json(tmp_path):
         (report,) = json.loads(fetch(lab.url + "/api/results")[2])["reports"]
         assert (report["title"], report["date"]) == ("A title", "2026-01-02")
         assert report["files"] == ["report.html", "report.json", "report.md"]
+        page = (tmp_path / "x" / "report.html").read_bytes()
+        (tmp_path / "x" / "report.html").unlink()  # as in the repository: made from the data
+        (again,) = json.loads(fetch(lab.url + "/api/results")[2])["reports"]
+        assert again == report and fetch(lab.url + "/api/results/x/report.html")[2] == page
         status, headers, body = fetch(lab.url + "/api/results/x/report.json")
         assert status == 200 and headers["content-type"] == "application/json"
         assert json.loads(body)["title"] == "A title"

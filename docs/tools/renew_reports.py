@@ -2,9 +2,10 @@
 
     python docs/tools/renew_reports.py
 
-It plays nothing and draws nothing: `report.md` and `report.html` are written from `report.json` and
-the figures beside it. It is needed when the templates of the pages change, and when the version of
-uctlab does, since each page says which version made it and whether that is an older one.
+It plays nothing and draws nothing: `report.md`, and `report.html` for whoever wants to look at it,
+are written from `report.json` and the figures beside it. It is needed when the templates of the
+pages change, and when the version of uctlab does, since each page says which version made it and
+whether that is an older one.
 """
 
 from __future__ import annotations

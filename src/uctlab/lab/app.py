@@ -14,7 +14,6 @@ from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import (
-    FileResponse,
     HTMLResponse,
     JSONResponse,
     PlainTextResponse,
@@ -113,15 +112,16 @@ class LabServer:
 
     async def report_file(self, request: Request) -> Response:
         names = request.path_params["report"], request.path_params["file"]
-        path = await to_thread.run_sync(self.results.file, *names)
-        if path is None:
-            return PlainTextResponse("there is no such file", 404)
         try:
-            policy = await to_thread.run_sync(file_policy, path)
+            content = await to_thread.run_sync(self.results.file, *names)
         except UsageError as trouble:  # it has just been removed, or is too large
             return PlainTextResponse(str(trouble), 404)
+        if content is None:
+            return PlainTextResponse("there is no such file", 404)
+        suffix = Path(names[1]).suffix
+        policy = file_policy(suffix, content)
         headers = {"content-security-policy": policy} if policy else {}
-        return FileResponse(path, media_type=SHOWN[path.suffix], headers=headers)
+        return Response(content, media_type=SHOWN[suffix], headers=headers)
 
     async def matches(self, request: Request) -> Response:
         return JSONResponse(await to_thread.run_sync(self.results.matches))

@@ -20,7 +20,7 @@ from uctlab.arena.store_peek import MatchSummary, latest_games, summaries
 from uctlab.arena.store_rows import NotAStore
 from uctlab.errors import LabError, UsageError
 from uctlab.lab.own_games import is_known, lab_game
-from uctlab.papers.pages import HTML, MARKDOWN
+from uctlab.papers.pages import HTML, MARKDOWN, saved_page
 from uctlab.papers.report import FILE, read_report
 from uctlab.user_files import REPORT, read_file
 
@@ -70,15 +70,20 @@ class Results:
                 found.append(_report(folder))
         return sorted(found, key=lambda report: report["date"], reverse=True)[:MAX_REPORTS]
 
-    def file(self, report: str, name: str) -> Path | None:
-        """A file of a report, if it may be shown."""
+    def file(self, report: str, name: str) -> bytes | None:
+        """A file of a report, if it may be shown; UsageError if it cannot be read.
+
+        The page of a report is made from its data where it was not kept, as in the repository.
+        """
         if not _NAME.fullmatch(report) or not _NAME.fullmatch(name):
             return None
         path = self.folder / report / name
-        if path.suffix not in SHOWN or not path.is_file():
+        wanted = path if path.is_file() or name != HTML else path.with_name(FILE)
+        if path.suffix not in SHOWN or not wanted.is_file():
             return None
-        inside = path.resolve().is_relative_to(self.folder.resolve())
-        return path if inside else None
+        if not wanted.resolve().is_relative_to(self.folder.resolve()):
+            return None
+        return saved_page(path.parent).encode() if wanted != path else read_file(path, REPORT)
 
     def matches(self) -> dict[str, Any]:
         """The matches by their stores: how many each has, and those that are shown, running ones
@@ -189,15 +194,17 @@ class Results:
 
 def _report(folder: Path) -> dict[str, Any]:
     """A report that was written by hand may have no page but the one in Markdown."""
-    page = folder / HTML if (folder / HTML).is_file() else folder / MARKDOWN
-    title, date = _title_and_date(page, page.stat().st_mtime)
-    files = sorted(p.name for p in folder.iterdir() if p.suffix in SHOWN and p.is_file())
+    files = {p.name for p in folder.iterdir() if p.suffix in SHOWN and p.is_file()}
+    files |= {HTML} if FILE in files else set()
+    page = folder / (HTML if HTML in files else MARKDOWN)
+    dated = page if page.is_file() else folder / FILE
+    title, date = _title_and_date(page, dated.stat().st_mtime)
     return {
         "id": folder.name,
         "title": title,
         "date": date,
         "page": page.name,
-        "files": [name for name in files if _NAME.fullmatch(name)],
+        "files": [name for name in sorted(files) if _NAME.fullmatch(name)],
     }
 
 

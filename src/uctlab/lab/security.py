@@ -13,15 +13,12 @@ import ipaddress
 import re
 import secrets
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from uctlab.user_files import REPORT, read_file
 
 COOKIE = "uctlab-token"
 POLICY = (
@@ -59,12 +56,12 @@ given work too.</p>
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
-def file_policy(path: Path) -> str:
+def file_policy(suffix: str, content: bytes) -> str:
     """The policy for a file of a report, if it differs from the page's: a figure that is opened
     directly may have inline styles, but nothing else."""
-    if path.suffix == ".html":
-        return report_policy(read_file(path, REPORT).decode("utf-8", "replace"))
-    return FIGURE_POLICY if path.suffix == ".svg" else ""
+    if suffix == ".html":
+        return report_policy(content.decode("utf-8", "replace"))
+    return FIGURE_POLICY if suffix == ".svg" else ""
 
 
 def report_policy(html: str) -> str:

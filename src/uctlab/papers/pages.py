@@ -20,7 +20,7 @@ from uctlab import __version__
 from uctlab.atomic_files import replace_file
 from uctlab.drawing.style import render_figure, render_svg
 from uctlab.errors import UsageError
-from uctlab.papers.report import FILE, Cell, Measured, Provenance, Report, Table
+from uctlab.papers.report import FILE, Cell, Measured, Provenance, Report, Table, read_report
 from uctlab.user_files import REPORT, read_file
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -59,6 +59,15 @@ def write_report(report: Report, folder: Path) -> Path:
         reason = error.strerror or str(error)
         raise UsageError(f"cannot write the report to the folder {folder}: {reason}") from None
     return folder / MARKDOWN
+
+
+def saved_page(folder: Path) -> str:
+    """The HTML page of a saved report, from its `report.json` and the figures beside it."""
+    report = read_report(folder / FILE)
+    pictures = {
+        figure.name: read_file(folder / f"{figure.name}.svg", REPORT) for figure in report.figures
+    }
+    return render_html(report, pictures)
 
 
 def _json_text(report: Report) -> str:
