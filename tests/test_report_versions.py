@@ -9,7 +9,7 @@ import pytest
 
 from tests.doc_blocks import DOCS, ROOT
 from uctlab import __version__
-from uctlab.papers.pages import render_markdown, saved_page
+from uctlab.papers.pages import render_html_body, render_markdown, saved_page
 from uctlab.papers.report import Provenance, Report, read_report
 from uctlab.papers.reproduce import last_day
 
