@@ -11,27 +11,13 @@ and the same command goes on with it.
 
 from collections.abc import Sequence
 
-from uctlab.papers.experiment import Experiment, Size
-from uctlab.papers.figures import winning_bars
-from uctlab.papers.match_table import Cell, MatchTable, Played, group_of
-from uctlab.papers.report import Figure
+from uctlab.papers.experiment import Size
+from uctlab.papers.match_table import Bars, Cell, MatchTable, Played, group_of
 
 GAME = "hex:4"
 CONSTANTS = (0.25, 0.5, 2.0, 4.0)
 OPPONENT = "uct(c=1)"
 TITLE = "UCT's exploration constant on 4x4 Hex"
-
-
-def draw(played: Sequence[Played]) -> Figure:
-    """The figure of the report, by Matplotlib: `canvas` is a matplotlib.figure.Figure."""
-    return Figure(
-        "figure",
-        f"Winning percentage against {OPPONENT} by exploration constant. Error bars are 95 % "
-        "intervals.",
-        lambda canvas: winning_bars(
-            canvas, {}, group_of(played, ""), title=TITLE, axis="c", opponent=OPPONENT
-        ),
-    )
 
 
 def tell(played: Sequence[Played]) -> list[str]:
@@ -46,8 +32,16 @@ def tell(played: Sequence[Played]) -> list[str]:
 TABLE = MatchTable(
     game=GAME,
     # A cell has a group and a place in it, two players, and a published score or None.
-    cells=tuple(Cell("", f"{c:g}", f"uct(c={c})", OPPONENT, None) for c in CONSTANTS),
-    draw=draw,
+    cells=tuple(Cell("", f"{c:g}", f"uct(c={c})", OPPONENT) for c in CONSTANTS),
+    # The figure; its caption is for readers who cannot see it. A function of the cells that returns
+    # a Figure draws anything else.
+    draw=Bars(
+        title=TITLE,
+        axis="c",
+        opponent=OPPONENT,
+        caption=f"Winning percentage against {OPPONENT} by exploration constant. Error bars are "
+        "95 % intervals.",
+    ),
     tell=tell,
     heading="c",
     notes=("Colours alternate from game to game.",),
@@ -56,14 +50,11 @@ TABLE = MatchTable(
 )
 
 EXPERIMENTS = (
-    Experiment(
+    TABLE.experiment(
         id="exploration_constant",  # begins the name of its folder
         title=TITLE,
         source="From no paper.",
         quick=Size(repeats=20, playouts=100),  # games in each cell, playouts per move
         full=Size(repeats=1000, playouts=1000),
-        run=TABLE.run,
-        cost=TABLE.cost,
-        cells=TABLE.names,
     ),
 )

@@ -14,6 +14,7 @@ from uctlab.games import make_game
 from uctlab.papers import auto_decay, auto_decay_asked
 from uctlab.papers.auto_decay import Row
 from uctlab.papers.experiment import Size
+from uctlab.papers.match_table import Played
 from uctlab.papers.registry import EXPERIMENTS
 from uctlab.papers.reproduce import reproduce
 from uctlab.papers.shares import quotient_interval
@@ -128,6 +129,18 @@ def test_the_rows_and_the_cells_that_can_be_chosen():
     assert table.position_size(experiment.full) == Size(500, 1_024_000)
     (first,) = table.tables(["othello@2000"]).tables.values()
     assert first.plan(first.cells[0], experiment.quick, 0).playouts == 100
+
+
+def test_rows_are_named_as_they_are_declared():
+    """Plans have another name of kalah, and a path where the game is an example."""
+    table = auto_decay.TABLE.tables(["kalah@10000", "connect_four@10000"])
+    for row, title in (
+        ("kalah@10000", "kalah @ 500"),
+        ("connect_four@10000", "connect_four @ 500"),
+    ):
+        (cell, *_), size = table.tables[row].cells, Size(4, 2500)
+        result = SimpleNamespace(plan=table.tables[row].plan(cell, size, 0))
+        assert auto_decay._titled(row, Played(cell, result)).cell.group == title
 
 
 def plan_games(tables, size):

@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
-from pathlib import Path
 
 from uctlab.arena.statistics import Z95, Score
 from uctlab.papers import browne2013, figures
@@ -119,11 +117,11 @@ class DecayComparison:
 
     def run(self, context: ExperimentContext) -> Findings:
         by_row = self.tables(context.size.only).play(context, context.size)
-        played = [*chain(*by_row.values())]
-        scores: dict[str, dict[str, Score]] = {_title(one): {} for one in played}
+        played = [_titled(row, one) for row, some in by_row.items() for one in some]
+        scores: dict[str, dict[str, Score]] = {one.cell.group: {} for one in played}
         for one in played:
             if one.ours:
-                scores[_title(one)][one.cell.at] = one.result.score
+                scores[one.cell.group][one.cell.at] = one.result.score
         size = self.position_size(context.size)
         chosen = browne2013.search_position(context, self.position, size)
         auto, *fixed = self.columns
@@ -198,10 +196,10 @@ class DecayComparison:
         return (*(of_games if games else ()), *(of_searches if searches else ()))
 
 
-def _title(one: Played) -> str:
-    """Of the row: its game, without the path of an example, and the playouts per move."""
-    plan = one.result.plan
-    return f"{Path(plan.game).stem} @ {plan.playouts:,}"
+def _titled(row: str, one: Played) -> Played:
+    """The cell with its row's game and the playouts per move of this run as its group."""
+    game = row.rpartition("@")[0]
+    return replace(one, cell=replace(one.cell, group=f"{game} @ {one.result.plan.playouts:,}"))
 
 
 def _verdict_at_position(chosen: Choices) -> Verdict:
@@ -244,7 +242,7 @@ def _asked_table(verdicts: Sequence[Verdict]) -> Table:
 
 def _match_table(played: Sequence[Played]) -> Table:
     place = {
-        "game @ playouts": _title,
+        "game @ playouts": lambda one: one.cell.group,
         "column": lambda one: one.cell.at,
     }
     return Table.of("matches", "All matches", place | dict(COUNTS), played)
