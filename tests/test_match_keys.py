@@ -10,7 +10,7 @@ from tests.stored_matches import (
     Program,
 )
 from uctlab.arena.match import play_matches
-from uctlab.arena.plan import MatchPlan
+from uctlab.arena.plan import MatchPlan, MatchSettings
 from uctlab.arena.store import Store
 from uctlab.devices.cpu import Cpu
 
@@ -72,3 +72,11 @@ def test_the_same_match_written_differently(tmp_path):
             assert [len(store.games(match.id)) for match in store.matches()] == [games]
         default = play_matches([replace(PLAN, game="hex")], games=1, device=Cpu(1), store=store)[0]
         assert default.plan.game == store.matches()[1].plan.game == "hex:11"
+
+
+def test_the_key_of_a_match_stays_the_same():
+    """Stores of earlier versions find their matches by it, however a plan is made."""
+    plan = MatchSettings(playouts=5, openings=1, seed=3).plan(PLAN.game, PLAN.a, PLAN.b)
+    assert plan == PLAN and plan.key == "dd551f8f5128d07be354032e7dc1d950"
+    resigning = MatchPlan("hex:4", "uct", "mc", seconds=1.5, resign=5)
+    assert resigning.key == "f7a020daf25a457480351a894978492c"

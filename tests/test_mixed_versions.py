@@ -15,7 +15,7 @@ from uctlab.arena.tasks import Batch, run_tasks
 from uctlab.bench.machine import program_version
 from uctlab.devices import checkpoint
 from uctlab.devices.cpu import Cpu
-from uctlab.devices.ray_node import Origin, perform_on_node
+from uctlab.devices.ray_pools import Origin, perform_on_node
 from uctlab.errors import UsageError
 
 NOW = program_version()

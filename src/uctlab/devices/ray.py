@@ -25,8 +25,7 @@ from uctlab.devices.checkpoint import Checkpoint
 from uctlab.devices.cpu import MAX_WORKERS, cores
 from uctlab.devices.cuda_driver import working_gpus
 from uctlab.devices.gpu_batches import GpuBatch, Ledger, plan_suits_gpu, split
-from uctlab.devices.ray_node import Origin
-from uctlab.devices.ray_pools import RayCores, RayGpus
+from uctlab.devices.ray_pools import Origin, RayCores, RayGpus
 from uctlab.devices.scheduler import Schedule, Tasks
 from uctlab.errors import LabError, UsageError
 from uctlab.sigint import defer_sigint

@@ -1,4 +1,4 @@
-"""What performs jobs on a Ray cluster: its cores, and an actor for each GPU.
+"""What performs jobs on a Ray cluster, its cores and an actor for each GPU; what runs on its nodes.
 
 Ray itself repeats no task (max_retries=0, max_restarts=0): what was lost with its node is begun
 again by the `Schedule`, which counts losses.
@@ -6,16 +6,92 @@ again by the `Schedule`, which counts losses.
 
 from __future__ import annotations
 
+import os
+import re
+import socket
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
-from uctlab.devices.gpu_batches import GpuBatch
-from uctlab.devices.ray_node import GpuPlayer, Origin, failure_of, perform_on_node
+from uctlab.arena.tasks import Task
+from uctlab.bench.machine import program_version
+from uctlab.devices.gpu_batches import GpuBatch, Part
 from uctlab.devices.scheduler import Kind, News, Pool
+from uctlab.errors import LabError, UsageError
 
 MAX_FAILURES = 10  # how often one game or batch may be lost with its worker or node
 PARTS_AHEAD = 2  # of a batch that are asked for, so that no GPU waits for the question
+
+
+# What runs on the nodes
+
+
+class Origin(NamedTuple):
+    """The main program."""
+
+    folder: str
+    """To which the user's paths are relative."""
+    version: str
+
+    def enter(self) -> None:
+        """Work as the main program would.
+
+        Outcomes are stored as those of the main program's version, so no other may make them.
+        """
+        if self.version != program_version():
+            raise UsageError(
+                f"the node {socket.gethostname()} has uctlab {program_version()}, but this "
+                f"program is {self.version}; install the same version on all nodes"
+            )
+        with suppress(OSError):
+            os.chdir(self.folder)
+
+
+def perform_on_node(task: Task, origin: Origin) -> Any:
+    origin.enter()
+    return task.perform()
+
+
+class GpuPlayer:
+    """An actor with a GPU of its own, which performs one batch."""
+
+    def __init__(self, batch: GpuBatch, origin: Origin) -> None:
+        self._batch = batch
+        self._origin = origin
+        self._parts: Iterator[Part] | None = None
+
+    def next_part(self) -> Part | None:
+        """The next part of the batch, None after the last.
+
+        The first call begins: Ray tells what goes wrong in a method, and not in a constructor.
+        """
+        if self._parts is None:
+            self._origin.enter()
+            try:
+                self._parts = self._batch.parts()
+            except UsageError as trouble:
+                raise UsageError(
+                    f"the node {socket.gethostname()} has a GPU for Ray, but none for uctlab: "
+                    f"{trouble}. Start Ray there with --num-gpus 0 to use its cores alone"
+                ) from None
+        return next(self._parts, None)
+
+
+def failure_of(ray: Any, error: Exception) -> LabError | UsageError | None:
+    """What a task has failed with; None if its worker or node is gone."""
+    known = ray.exceptions
+    if not isinstance(error, known.RayTaskError):
+        return None
+    if isinstance(error.cause, known.TaskCancelledError):  # Ctrl-C has reached the worker
+        return None
+    if isinstance(error.cause, UsageError):
+        return UsageError(str(error.cause))
+    plain = re.sub(r"\x1b\[\d*m", "", str(error))  # Ray colours its tracebacks
+    return LabError(f"a worker failed:\n{plain}")
+
+
+# What performs jobs there
 
 
 class RayCores(Pool):
