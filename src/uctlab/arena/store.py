@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from uctlab.arena.game import GameRecord
+from uctlab.arena.packed import packed_form, unpack
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.store_reader import Index, StoreReader
 from uctlab.arena.store_rows import (
@@ -60,6 +61,8 @@ class Store(StoreReader):
         super().__init__(path)
 
     def _connect(self, patience: float) -> sqlite3.Connection:
+        if (packed := packed_form(self.path)) is not None:
+            unpack(packed, self.path)
         self._check_place(create=self._create)
         return sqlite3.connect(self.path, timeout=patience, isolation_level=None)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from uctlab.arena.game import GameRecord
+from uctlab.arena.packed import open_packed, packed_form
 from uctlab.arena.plan import MatchPlan
 from uctlab.arena.store_rows import (
     APPLICATION,
@@ -130,6 +131,8 @@ class StoreReader:
 
     def _connect(self, patience: float) -> sqlite3.Connection:
         """Not read-only: what a program that was killed has left half written is rolled back."""
+        if (packed := packed_form(self.path)) is not None:
+            return open_packed(packed)
         self._check_place()
         address = f"{self.path.absolute().as_uri()}?mode=rw"
         return sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)

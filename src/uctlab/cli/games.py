@@ -109,6 +109,19 @@ def merge(
     merge_stores(store, sources, json)
 
 
+@app.command("pack", cls=Command)
+def pack(
+    stores: Annotated[list[str], typer.Argument(metavar="STORE", help="Stores to be packed.")],
+) -> None:
+    """Write STORE.xz beside each store, a quarter of its size, to be kept or sent.
+
+    Where a store is not there, its packed form is read; a command that adds games unpacks it first.
+    """
+    from uctlab.cli.stored_games import pack_stores  # noqa: PLC0415 (Numba is slow to load)
+
+    pack_stores(stores)
+
+
 @app.command("judge", cls=Command)
 def judge(
     store: StorePath,

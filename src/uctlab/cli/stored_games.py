@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from uctlab.arena.packed import pack
 from uctlab.arena.rejudge import SecondVerdict, in_words, judge_again
 from uctlab.arena.result import MatchResult, summarise
 from uctlab.arena.store import Store
@@ -96,6 +97,14 @@ def _merged_in_words(source: str, store: str, merged: Merged) -> str:
     if merged.different:
         text += f"; {merged.different:,} of these are different there, those of {store} stay"
     return text
+
+
+def pack_stores(stores: list[str]) -> None:
+    for path in map(Path, stores):
+        with StoreReader(path) as opened, opened.snapshot():
+            pass  # it is a store, and nobody is writing to it
+        packed = pack(path)
+        print(f"{packed}: {packed.stat().st_size:,} bytes, of {path.stat().st_size:,}")
 
 
 def judge_games(store: str, match: int | None, write: bool, trust: bool, json: bool) -> None:

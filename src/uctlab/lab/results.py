@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from uctlab.arena.packed import SUFFIX, packed_form
 from uctlab.arena.store_peek import MatchSummary, latest_games, summaries
 from uctlab.arena.store_rows import NotAStore
 from uctlab.errors import LabError, UsageError
@@ -167,7 +168,8 @@ class Results:
             path.resolve(): path
             for folder in [self.here, self.folder, *self._folders()]
             if folder.is_dir()
-            for path in sorted(folder.glob("*.sqlite"))
+            for path in sorted((*folder.glob("*.sqlite"), *folder.glob("*.sqlite.xz")))
+            if path.suffix != SUFFIX or packed_form(path.with_suffix("")) is not None
         }
         yield from found.values()
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from uctlab.arena.packed import packed_form
 from uctlab.arena.plan import MatchSettings
 from uctlab.arena.store import Store
 from uctlab.arena.tasks import Progress
@@ -100,7 +101,7 @@ def reproduce(
     begin = time.perf_counter()
     device = make_device(settings.device, settings.workers, store=folder / STORE)
     gpu = device_gpu(settings.device)
-    if stored and not (folder / STORE).exists():
+    if stored and not (folder / STORE).exists() and packed_form(folder / STORE) is None:
         raise _nothing(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
