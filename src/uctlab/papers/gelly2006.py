@@ -99,17 +99,21 @@ def _seconds_then(played: Sequence[Played]) -> str:
 
 def _experiment(
     number: int,
+    published: Mapping[str, tuple[int, int, int]],
+    *notes: Note,
+    agent: str,
     what: str,
     heading: str,
     axis: str,
-    published: Mapping[str, tuple[int, int, int]],
-    agent: str,
-    *notes: Note,
     quick: Size,
     full: int,
     factor: float | None = None,
 ) -> Experiment:
-    """`agent` has {} where the place in the table belongs, or `factor` times it, playouts."""
+    """A table of the paper: what varies, under which heading, and as which text on the axis.
+
+    In `agent` {} is the place in the table. With `factor` it is the playouts that vary: the place
+    times `factor`, of those that the size gives. `full` is the number of games in full.
+    """
     title = f"MoGo's UCT against GNU Go: {what}"
     table = MatchTable(
         "go:9,komi=7.5",
@@ -142,23 +146,38 @@ def _experiment(
 
 EXPERIMENTS = (
     _experiment(
-        *(2, "time", "seconds", "seconds per move in 2006", TABLE_2, "tuned(p=1)"),
+        2,
+        TABLE_2,
         "Every move is tried once before any is tried twice (first-play urgency infinite), "
         "the paper's default in this table as we read it.",
         _seconds_then,
+        agent="tuned(p=1)",
+        what="time",
+        heading="seconds",
+        axis="seconds per move in 2006",
         quick=Size(repeats=10, playouts=3000),
         full=500,
         factor=SIMULATIONS_PER_SECOND_THEN / SIMULATIONS,
     ),
     _experiment(
-        *(3, "the exploration factor p", "p", "exploration factor p", TABLE_3, "tuned(p={})"),
+        3,
+        TABLE_3,
         "The paper gives 70,000 simulations per move for Table 4; in full this table has them too.",
+        agent="tuned(p={})",
+        what="the exploration factor p",
+        heading="p",
+        axis="exploration factor p",
         quick=Size(repeats=6, playouts=3000),
         full=300,
     ),
     _experiment(
-        *(4, "first-play urgency", "FPU", "first-play urgency", TABLE_4, "tuned(p=1,fpu={})"),
+        4,
+        TABLE_4,
         "p = 1.",
+        agent="tuned(p=1,fpu={})",
+        what="first-play urgency",
+        heading="FPU",
+        axis="first-play urgency",
         quick=Size(repeats=8, playouts=3000),
         full=600,
     ),

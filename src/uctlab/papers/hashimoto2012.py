@@ -241,7 +241,9 @@ EXPERIMENTS = (
     _table_1(OTHELLO, BASE_10, SMALL, (BASE_10_NOTE,), "base 10"),
     _table_1(HAVANNAH, BASE_10, SMALL, (BASE_10_NOTE,), "base 10"),
     _table_1(
-        *(GO, PLAIN_GO, SMALL_GO),
+        GO,
+        PLAIN_GO,
+        SMALL_GO,
         (GO_NOTE, "No RAVE; the exploration factor is Fuego's, 0.7."),
     ),
     GO_RAVE.table("preset=fuego", notes=(RAVE_NOTE, GO_NOTE)).experiment(
