@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import lzma
 import sqlite3
+from os.path import exists, isfile  # no name of a file is an error to them
 from pathlib import Path
 
 from uctlab.atomic_files import replace_file
@@ -22,9 +23,9 @@ MEMORY = 2**28  # bytes that the decompressor may take
 def packed_form(path: Path) -> Path | None:
     """The packed file that stands for a store; None if the store itself is there, or nothing is."""
     if path.suffix == SUFFIX:
-        return path if path.is_file() else None
+        return path if isfile(path) else None
     packed = path.with_name(path.name + SUFFIX)
-    return packed if packed.is_file() and not path.exists() else None
+    return packed if isfile(packed) and not exists(path) else None
 
 
 def unpacked(path: Path) -> bytes:
