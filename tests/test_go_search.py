@@ -20,7 +20,7 @@ from uctlab.kernels import specialise
 from uctlab.mcts.binding import bind_for_gpu, node_dtype
 from uctlab.mcts.searcher import Searcher
 from uctlab.parts import rave_fuego
-from uctlab.parts.final_move import most_visited, visits_of
+from uctlab.parts.final_move import highest_measure, own_visits, visits_of
 from uctlab.parts.hooks import wrapped
 from uctlab.parts.prior import count_with_prior
 from uctlab.rules.backup import accelerated, discounted, mean, squares
@@ -218,7 +218,8 @@ def test_the_final_move_counts_priors():
     nodes.visits[1:], nodes.prior_weight[1:] = [5, 4, 0, 6], [4, 9, 20, 6]
     with_prior = wrapped("counted", count_with_prior, visits_of)
     for counted, best in ((with_prior, 2), (visits_of, 4)):
-        leader = specialise(most_visited, interpret=True, step={"counted": counted}, backup=mean)
+        owners = {"step": {"counted": counted}, "final_move": {"measure": own_visits}}
+        leader = specialise(highest_measure, interpret=True, backup=mean, **owners)
         assert leader(nodes) == best
 
 

@@ -8,6 +8,7 @@ from numba import types
 from numba.core.registry import cpu_target
 
 from uctlab.agents import make_agent, with_rules
+from uctlab.devices.cuda_trees import rules_of
 from uctlab.games import Position, make_game
 from uctlab.games.othello import _flips, _flips_by_runs, _runs
 from uctlab.kernels import kernel, leading_zeros, nth_bit, popcount, seed_rng, specialise
@@ -226,3 +227,21 @@ def test_a_cpu_makes_its_own_code_of_a_call_that_a_gpu_has_typed():
     function._impl_keys[first.args] = "what numba-cuda put there"
     again = context.resolve_function_type(function, (types.uint64,), {})
     assert again == first and function.get_impl_key(again) is own
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("auct(k=3)", "auct(lam=0.9)", True),
+        ("uct(c=0.5)", "uct", True),
+        ("uct(rave=fuego)", "uct(rave=fuego,distance=on)", True),
+        ("uct(preset=fuego)", "fuego(knowledge=rules,filter=off)", True),
+        ("uct", "uct(final=value)", False),
+        ("uct", "uct(length_cost=0.1)", False),
+        ("uct(rave=fuego)", "uct(rave=fuego,ignore=3)", False),
+        ("uct(rave=fuego)", "uct(rave=k)", False),
+    ],
+)
+def test_agents_with_the_same_kernels_are_searched_together(one, other, same):
+    """A sweep over a number compiles one kernel and starts one."""
+    assert (rules_of(make_agent(one)) == rules_of(make_agent(other))) == same

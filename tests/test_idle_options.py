@@ -8,6 +8,7 @@ from uctlab.agents import make_agent, with_rules
 from uctlab.errors import UsageError
 from uctlab.games import make_game
 from uctlab.kernels import hole, kernel
+from uctlab.mcts.binding import bind_for_cpu
 from uctlab.mcts.searcher import Searcher
 from uctlab.parts import rave_fuego
 from uctlab.rules.backup import accelerated, mean
@@ -111,6 +112,16 @@ def test_rules_as_python_objects():
     assert with_rules(make_agent("auct(k=3)"), backup=accelerated).params.lam < 1
     with pytest.raises(UsageError, match="auct: k= has no effect"):
         with_rules(make_agent("auct(k=3)"), backup=mean)
+    own = type("Own", (), vars(mean))
+    with pytest.raises(UsageError, match=r"graph=on does not go with backup=Own: it has a backup"):
+        with_rules(make_agent("uct(graph=on)"), backup=own)
+
+
+def test_a_rule_of_ones_own_takes_the_place_of_graves(tmp_path):
+    """It reads the RAVE values, and GRAVE's own way to choose moves is out of the search."""
+    own = with_rules(make_agent("uct(rave=grave)"), select=Reader)
+    binding = bind_for_cpu(make_game("hex:3").interpreted(), own)
+    assert binding.has("rave") and not binding.has("grave")
 
 
 def test_a_number_for_own_rules_needs_one_that_reads_it():

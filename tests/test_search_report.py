@@ -1,6 +1,8 @@
 """What a search reports of its moves."""
 
+import copy
 import json
+import pickle
 
 import pytest
 
@@ -82,4 +84,9 @@ def test_an_unvisited_move_has_no_value():
 
 
 def test_a_move_shows_what_is_known_of_it():
+    own = MoveReport("a1", 3, 0.5, {"freshness": 0.25})  # from a backup operator of one's own
+    assert own.freshness == 0.25 and own.rave is None and own.facts()["freshness"] == 0.25
+    assert {own, copy.deepcopy(own), pickle.loads(pickle.dumps(own))} == {own}
+    with pytest.raises(AttributeError, match="a MoveReport has no 'visit'"):
+        _ = own.visit
     assert repr(MoveReport("a1", 3, 0.5)) == "MoveReport(move='a1', visits=3, value=0.5)"

@@ -64,6 +64,13 @@ def test_names_numbers_and_options_count_and_nothing_is_compiled(monkeypatch):
     assert digests["uct"] == digest("hex:3", "uct")
 
 
+def test_kinds_with_the_same_numbers_count():
+    """Depth-first UCT differs from UCT by a part alone, which belongs to its kind."""
+    assert digest("hex:3", "uct") != digest("hex:3", "dfuct")
+    assert digest("hex:3", "auct(k=3)") == digest("hex:3", "auct(lam=0.999)")
+    assert digest("hex:3", "uct(rave=off,prior=1)") != digest("hex:3", "uct(rave=fuego,prior=1)")
+
+
 def test_what_is_the_default_does_not_count():
     """So a new option of a game or an agent changes no digest."""
     assert digest("hex:3", "uct(c=1,rave=off,solver=off)") == digest("hex:3", "uct")

@@ -97,8 +97,8 @@ class Agent:
         return other
 
     def with_options(self, **options: Any) -> Agent:
-        """The same agent with other values for some of its options, which are not checked, and with
-        the parts that they ask for."""
+        """The same agent with other values for some of its options, and the parts that they ask
+        for. They are not checked, and must be such that its rules and computed numbers stay."""
         values = dict(self.options) | options
         numbers = {name: value for name, value in options.items() if name in NUMBERS}
         return self.changed(
@@ -167,7 +167,11 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
     values = _values(kind_name, given)
     chosen = parts_chosen(values)
     rules = {"select": kind.select, "backup": kind.backup}
-    numbers = {name: value for name, value in values.items() if name in NUMBERS}
+    numbers = {
+        name: value
+        for name, value in values.items()
+        if name in NUMBERS and OPTIONS[name].used(values)
+    }
     for part in chosen:
         refuse_excluded(kind_name, part, values)
         numbers |= part.numbers(kind_name, values)
@@ -190,7 +194,7 @@ def _facts(kind_name: str, as_written: dict[str, Any]) -> dict[str, Any]:
         "parts": frozenset(part.name for part in chosen),
         "select": select,
         "backup": backup,
-        "open_numbers": frozenset(NUMBERS) - given.keys() if like_fuego else frozenset(),
+        "open_numbers": frozenset(NUMBERS.keys() - given.keys()) if like_fuego else frozenset(),
     }
 
 
@@ -219,8 +223,13 @@ def with_rules(agent: Agent, *, select: Any = None, backup: Any = None) -> Agent
     select, backup = select or agent.select, backup or agent.backup
     kind, given = parse(agent.name.partition("*")[0])
     options = canonical(given)
+    rules = {"select": select, "backup": backup}
+    own_rules = {name: rule_name(rule) for name, rule in rules.items() if not is_ours(rule)}
+    values = _values(kind, options) | own_rules
+    for part in parts_chosen(values):
+        refuse_excluded(kind, part, values)
     refuse_idle_options(kind, options, _values(kind, options), select, backup)
-    own = "+".join(rule_name(rule) for rule in (select, backup) if not is_ours(rule))
+    own = "+".join(own_rules.values())
     name = f"{agent.name.partition('*')[0]}*{own}"
     return agent.changed(select=select, backup=backup, name=name)
 

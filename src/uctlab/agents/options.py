@@ -106,6 +106,7 @@ PRESET = {
         "and filter=on, which do not run on a GPU",
         ("none", "fuego"),
         title="Preset",
+        sets_numbers=True,
     )
 }
 

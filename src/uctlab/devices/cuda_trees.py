@@ -64,12 +64,15 @@ Given = Callable[[np.ndarray], BatchInput]
 def rules_of(agent: Agent) -> Agent:
     """Equal for agents with the same kernels, of which numbers are no part but by the parts that
     they ask for."""
-    words = [(name, value) for name, value in agent.options if name not in NUMBERS]
-    usual = [(name, value) for name, value in words if value != OPTIONS[name].default]
+    words = [
+        (name, value)
+        for name, value in agent.options
+        if value != OPTIONS[name].default and name not in NUMBERS and not OPTIONS[name].sets_numbers
+    ]
     return agent.changed(
         name="",
         kind="",
-        options=tuple(sorted(usual)),
+        options=tuple(sorted(words)),
         params=Params(**NUMBERS),
         open_numbers=frozenset(),
     )

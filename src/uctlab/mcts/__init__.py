@@ -23,5 +23,5 @@
 | `tree_check.py`, `tree_replay.py` | check a loaded tree: indices and numbers; moves |
 | `rule_faults.py` | notices that a rule of the user's own has not done its part |
 | `rule_check.py`, `rule_games.py` | checks a rule; playouts with known results |
-| `rules_digest.py` | tells whether a game and agents play as before: for stores and saved trees |
+| `rules_digest.py` | whether a game and agents play as before: for stores and saved trees |
 """

@@ -39,7 +39,7 @@ class MoveReport:
     visits: int
     value: float | None
     """Mean result, or its accelerated or discounted form; None before the first visit."""
-    columns: Mapping[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """What the backup operator and the parts of the search know of the move, by name. Each is an
     attribute as well, such as `move.velocity`: None where there is none."""
     letter: str | None = None
@@ -48,7 +48,7 @@ class MoveReport:
     """The solver's verdict on the move, if it was asked: wins, draws or loses."""
 
     def __getattr__(self, name: str) -> Any:
-        if name in COLUMNS:
+        if name in COLUMNS or name in vars(self).get("columns", ()):
             return self.columns.get(name)
         raise AttributeError(f"a MoveReport has no {name!r}")
 

@@ -1,4 +1,4 @@
-"""Tells whether a game and agents are the same as before: for stores and saved trees.
+"""Says whether a game and agents are the same as before: for stores and saved trees.
 
 What belongs to uctlab counts by name and version, so that code may be rewritten as long as trees
 stay as they are (tests/tree_digests.py compares them). Whoever changes what a search or a game does
@@ -49,7 +49,6 @@ VERSION = 1
 _OURS = Path(uctlab.__file__).parent
 _CODE = "code "
 """How a fact about code that is not part of uctlab begins."""
-_RULES = dict.fromkeys(("select", "backup"))
 _OF_GAMES = (*KERNELS, "priors", "trained_priors", "root_filter")
 
 
@@ -200,6 +199,7 @@ def facts_of_agent(rules: Game, agent: Agent) -> list[str]:
     ):
         if not is_ours(rule):
             facts += _facts_of_own_rule(role, rule, interface)
+    facts.append(f"kind {agent.kind}")
     numbers = agent.params._asdict()
     facts += [
         f"{name} {numbers[name]:.12g}" for name in sorted(numbers) if numbers[name] != NUMBERS[name]
@@ -208,8 +208,8 @@ def facts_of_agent(rules: Game, agent: Agent) -> list[str]:
         f"{name} {value}"
         for name, value in sorted(agent.options)
         if value != OPTIONS[name].default
-        and name not in numbers | _RULES
-        and not (isinstance(value, float) and OPTIONS[name].reads)  # it sets numbers
+        and name not in (*numbers, "select", "backup")
+        and not OPTIONS[name].sets_numbers
     ]
 
 

@@ -108,7 +108,7 @@ class SearchTree:
         self._overruns = Overruns(self.game, guards, self.counters, self.work)
         self._parts = binding.parts
         self._per_node = [array for array in arrays_of(binding.parts) if array.per_node]
-        self._fitted = [array for array in arrays_of(binding.parts) if array.fitted]
+        self._resized = [array for array in arrays_of(binding.parts) if array.resized]
         self.grower = grower
         self._traced = binding.records_moves
         self._prepared = 0
@@ -199,8 +199,8 @@ class SearchTree:
 
     def grow(self, playouts: int) -> None:
         """Make that many playouts from the prepared position."""
-        for array in self._fitted:
-            self._fit(array, getattr(self.work, array.name), self.visits + playouts)
+        for array in self._resized:
+            self._resize(array, getattr(self.work, array.name), self.visits + playouts)
         with self._limited():
             self.grower.grow(self.arrays, self.work, playouts)
         self.check_limits()
@@ -276,8 +276,8 @@ class SearchTree:
                 self.nodes = self._new_nodes(capacity)
             self.work.rng[:] = seed_rng(seed)
             reset_arrays(self.work, "tree")
-            for array in self._fitted:
-                self._fit(array, None, playouts or 0)
+            for array in self._resized:
+                self._resize(array, None, playouts or 0)
             self._reset_tree(self.arrays)
             self.grower.forget()
         elif kept > 0:
@@ -290,9 +290,9 @@ class SearchTree:
             self.nodes[:used] = old[:used]
             self.counters[layout.FULL] = 0
 
-    def _fit(self, array: Array, present: Any, simulations: int) -> None:
-        assert array.fitted is not None
-        self.work = self.work._replace(**{array.name: array.fitted(present, simulations)})
+    def _resize(self, array: Array, present: Any, simulations: int) -> None:
+        assert array.resized is not None
+        self.work = self.work._replace(**{array.name: array.resized(present, simulations)})
 
     def _new_nodes(self, capacity: int) -> Any:
         try:

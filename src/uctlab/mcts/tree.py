@@ -9,7 +9,7 @@ import numpy as np
 
 from uctlab.kernels import below, hole, kernel
 from uctlab.mcts.overruns import wrong_list
-from uctlab.parts.final_move import highest_value, most_visited
+from uctlab.parts.final_move import highest_measure, highest_value
 from uctlab.parts.layout import DEEPEST, FULL, LEVEL, OVER, USED, new_node
 
 moves: Any = hole("game.moves")
@@ -130,7 +130,7 @@ def keep_children(nodes, node, allowed, count):
 @kernel
 def more_playouts(nodes, made, most):
     """How many more playouts to make before comparing again; 0 once visits and values agree."""
-    if made >= most or most_visited(nodes) == highest_value(nodes):
+    if made >= most or highest_measure(nodes) == highest_value(nodes):
         return 0
     return max(1, min(most - made, made // 20))
 

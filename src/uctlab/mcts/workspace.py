@@ -28,7 +28,7 @@ class Tree(NamedTuple):
     """(COUNTERS,) int64: nodes used, whether it is full, and so on: see parts/layout.py."""
 
 
-OF_ALL = ("states", "path", "out", "trace", "rng", "own")
+# The arrays of all searches:
 # states  positions: the root's, which the caller writes, the one on which moves are played, and
 #         more if a part needs them; a depth-first search has one for every level of its line
 # path    (MAX_DEPTH + 2,) int64: node numbers from the root to the leaf

@@ -18,6 +18,7 @@ K = Option(
     "decay lambda = 1 - 0.1**k; inf: no decay",
     low=0,
     for_kernels=False,
+    sets_numbers=True,
     title="Decay k",
     reads=READ | {"mass"},
     unread=REPLACED,
@@ -71,6 +72,5 @@ PART = Part(
     rules=lambda values: {"backup": "uctlab.rules.backup.automatic"} if _auto(values) else {},
     numbers=_numbers,
     computed={"lam": 1.0, "forget": 0.0, "log_lam": 0.0, "growth": 1.0, "horizon": math.inf},
-    active=lambda setting: setting.agent.params.forget > 0,
     spoils_scores=lambda setting: False,
 )

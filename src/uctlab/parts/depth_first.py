@@ -160,5 +160,6 @@ PART = Part(
     hooks={"updated": go_back},
     fills=lambda setting: {"ALL": setting.agent.option("rivals") == "all"},
     positions=MAX_DEPTH + 2,
+    spoils_scores=lambda setting: False,
     refuses=_refuses,
 )

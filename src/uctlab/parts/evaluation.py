@@ -78,7 +78,7 @@ LEAVES = Part(
 )
 GUESSES = Part(
     "guesses",
-    "Tells every node the game's evaluation of its position.",
+    "Gives every node the game's evaluation of its position.",
     options={
         "alpha": Option(
             0.0,
@@ -95,7 +95,7 @@ GUESSES = Part(
     groups=("guesses",),
     example="uct(alpha=0.3)",
     rules=lambda values: {"backup": "uctlab.rules.backup.implicit"},
-    active=_guesses,
+    brought=_guesses,
     hooks={"evaluation_begins": note_guess},
     refuses=_refuses,
 )

@@ -12,7 +12,8 @@ from uctlab.rules.select.best import better
 
 value: Any = hole("backup.value")
 counted: Any = hole("step.counted")
-leader: Any = hole("final_move.leader")  # one of LEADERS
+leader: Any = hole("final_move.leader")
+measure: Any = hole("final_move.measure")  # one of MEASURES
 
 
 @kernel
@@ -26,13 +27,21 @@ def value_of(nodes, child):
 
 
 @kernel
-def most_visited(nodes):
-    """The child of the root with the most visits; if there is a tie, the highest value decides."""
+def leads(nodes, child, other):
+    """Whether the first of two moves measures more; if there is a tie, is worth more."""
+    own = measure(nodes, child)
+    theirs = measure(nodes, other)
+    return own > theirs or (
+        own == theirs and better(value_of(nodes, child), value_of(nodes, other))
+    )
+
+
+@kernel
+def highest_measure(nodes):
+    """The child of the root that measures most; if there is a tie, the highest value decides."""
     best = np.int64(nodes[0].first)
     for child in range(best + 1, best + nodes[0].count):
-        own = counted(nodes, child)
-        most = counted(nodes, best)
-        if own > most or (own == most and better(value_of(nodes, child), value_of(nodes, best))):
+        if leads(nodes, child, best):
             best = child
     return best
 
@@ -51,30 +60,6 @@ def highest_value(nodes):
 
 
 @kernel
-def heaviest(nodes):
-    """The visited child of the root with the most discounted visits, then the highest value."""
-    first = np.int64(nodes[0].first)
-    best = first
-    weight = -1.0
-    for child in range(first, first + nodes[0].count):
-        if nodes[child].visits > 0 and (
-            nodes[child].weight > weight
-            or (nodes[child].weight == weight and better(value(nodes, child), value(nodes, best)))
-        ):
-            weight = nodes[child].weight
-            best = child
-    return best
-
-
-LEADERS = {
-    "visits": most_visited,
-    "value": highest_value,
-    "discounted": heaviest,
-    "both": most_visited,
-}
-
-
-@kernel
 def weight_of(nodes, child):
     return nodes[child].weight if nodes[child].visits > 0 else -1.0
 
@@ -90,7 +75,7 @@ MEASURES = {
     "discounted": weight_of,
     "both": own_visits,
 }
-"""What LEADERS compare."""
+"""What moves are compared by."""
 
 
 @kernel
@@ -100,7 +85,9 @@ def final_move(nodes):
 
 def _fills(setting: Setting) -> dict[str, Any]:
     final = setting.agent.option("final")
-    return {"leader": LEADERS[final], "measure": MEASURES[final], "SETTLE": final == "both"}
+    # Values are equal within a tolerance, so the highest one is found otherwise.
+    leader = highest_value if final == "value" else highest_measure
+    return {"leader": leader, "measure": MEASURES[final], "SETTLE": final == "both"}
 
 
 def _refuses(setting: Setting) -> str | None:
@@ -113,7 +100,6 @@ def _refuses(setting: Setting) -> str | None:
 PART = Part(
     "final_move",
     "Chooses the move to play.",
-    active=lambda setting: True,
     spoils_scores=lambda setting: False,
     steps={"final_move": final_move, "counted": visits_of},
     fills=_fills,

@@ -173,6 +173,7 @@ PART = Part(
         )
     },
     chosen=("graph",),
+    active=lambda setting: getattr(setting.agent.backup, "__name__", "") == __name__,
     rules=lambda values: {"backup": __name__},
     excludes={
         "backup": "it has a backup operator of its own",
@@ -183,7 +184,7 @@ PART = Part(
     arrays=(
         Array("key", _words, np.uint64),
         Array("owners", lambda game, agent: (_cells(game),), np.int8, guarded=True),
-        Array("positions", lambda game, agent: (1, 2), np.uint64, fitted=_table_for),
+        Array("positions", lambda game, agent: (1, 2), np.uint64, resized=_table_for),
     ),
     hooks={"moved": link},
     refuses=_refuses,

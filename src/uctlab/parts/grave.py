@@ -164,6 +164,7 @@ PART = Part(
         ),
     },
     chosen=lambda values: values.get("rave") == "grave",
+    active=lambda setting: getattr(setting.agent.select, "__name__", "") == __name__,
     switch="rave",
     excludes=dict.fromkeys(("bias", "widening", "graph"), "GRAVE scores moves by itself"),
     arrays=(Array("references", _references, np.int64),),

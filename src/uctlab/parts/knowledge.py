@@ -95,7 +95,7 @@ PART = Part(
             title="Where knowledge of new moves comes from",
         )
     },
-    active=lambda setting: False,  # only if another part needs it
+    brought=lambda setting: False,  # other parts need it
     groups=("bias", "moves"),
     example="uct(bias=1)",
     fills=_fills,

@@ -91,7 +91,9 @@ def asked_parts(setting: Setting) -> tuple[Part, ...]:
     """The parts that decide what a search does, without those that only change its speed."""
     asked = [part for part in PARTS if part.applies is None and part.is_active(setting)]
     needed = {name for part in asked for name in part.needs}
-    return tuple(part for part in PARTS if part in asked or part.name in needed)
+    found = [part for part in PARTS if part in asked or part.name in needed]
+    names = {part.name for part in found}
+    return tuple(part for part in found if names.issuperset(part.serves))
 
 
 def active_parts(setting: Setting) -> tuple[Part, ...]:

@@ -122,3 +122,8 @@ PART = Part(
         "backup": backup,
     },
 )
+
+
+def replaced(step: str, parts: tuple[Part, ...]) -> bool:
+    """Whether one of these parts does that step otherwise."""
+    return any(step in part.steps for part in parts if part is not PART)

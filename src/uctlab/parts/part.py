@@ -1,5 +1,9 @@
 """What a part of a search declares; everything else is derived from these declarations.
 
+Which parts a search has: the options of its agent choose some (Agent.parts); its rules and the
+device bring others; those need more; and last come parts that only make it faster, where they
+apply. parts/listing.py puts them together.
+
 A part is one file. It says when it is active, which fields it adds to a node and which arrays to a
 search's memory, and which kernels it has for the steps and hooks of the loop (parts/hooks.py).
 """
@@ -45,6 +49,8 @@ class Option:
     """What to write instead where a rule of the user's own does not read it; {kind}, {name}."""
     for_kernels: bool = True
     """Whether kernels read it as params.NAME, if it is a number."""
+    sets_numbers: bool = False
+    """Whether all that it does is to set numbers, or defaults of other options."""
     title: str = ""
     """What the page's form calls it; by default its name."""
     not_on_page: str = ""
@@ -65,7 +71,7 @@ class Array:
     """How many elements it has for each node of the tree, in place of its shape."""
     common: bool = False
     """Whether all threads of a tree have the same one."""
-    fitted: Callable[[Any, int], Any] | None = None
+    resized: Callable[[Any, int], Any] | None = None
     """The array for a tree with so many simulations, with what was in the one before it; None in
     its place before a new tree. For an array that grows with the tree."""
     reset: str = ""
@@ -119,13 +125,16 @@ class Part:
     """Raised when trees come out otherwise by it: a store keeps results of both apart."""
     chosen: tuple[str, ...] | Callable[[Values], bool] | None = None
     """The options of parts that ask for it if all of them are not the default, or a function of all
-    options that tells; None for a part that no option asks for."""
-    active: Callable[[Setting], bool] | None = None
-    """Whether a search has it, where `chosen` does not decide that."""
+    options that says so; None for a part that no option asks for."""
+    brought: Callable[[Setting], bool] | None = None
+    """Whether a search has it whatever its options are, since the agent's rules or the device bring
+    it. Then `chosen` only decides what follows from the options."""
+    active: Callable[[Setting], bool] = lambda setting: True
+    """What else must be true of a search that has it."""
     devices: tuple[str, ...] = ("cpu", "threads", "gpu")
     """The devices that have it: see Setting."""
     needs: tuple[str, ...] = ()
-    """Names of parts that a search has with it."""
+    """Names of parts that a search has with it; those have no other way into a search."""
     example: str = ""
     """An agent that has it and as little else as possible, for the tests of all pairs of parts."""
     groups: tuple[str, ...] = ()
@@ -151,7 +160,7 @@ class Part:
     excludes: Mapping[str, str] = field(default_factory=dict)
     """Parts, and options that are no part's, that do not go with it, and why."""
     serves: Mapping[str, str] = field(default_factory=dict)
-    """Parts beside which alone it has an effect, and what it is for."""
+    """Parts beside which alone it is in a search, and what it is for."""
     idles: Mapping[str, str] = field(default_factory=dict)
     """Options that have no effect where it is chosen, and why."""
     read_with: Callable[[str], frozenset[str]] = lambda option: frozenset()
@@ -209,10 +218,9 @@ class Part:
         return self.switch or next(iter(self.options), "")
 
     def is_active(self, setting: Setting) -> bool:
-        """Whether a search has it, apart from parts that other parts need or that `applies`
-        decides about."""
-        if setting.device not in self.devices:
+        """Whether a search has it, apart from what other parts need and `applies` decides."""
+        if setting.device not in self.devices or not self.active(setting):
             return False
-        if self.active is not None:
-            return self.active(setting)
+        if self.brought is not None:
+            return self.brought(setting)
         return self.chosen is None or self.name in setting.agent.parts

@@ -26,7 +26,7 @@ def share_out(tree, work, node, moves, count, depth, params):
 PART = Part(
     "probabilities",
     "Gives every move its share in the game's opinions of all moves of its node.",
-    active=lambda setting: bool(getattr(setting.agent.select, "PROBABILITIES", False)),
+    brought=lambda setting: bool(getattr(setting.agent.select, "PROBABILITIES", False)),
     needs=("knowledge",),
     example="puct",
     source="rosin2011",

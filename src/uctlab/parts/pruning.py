@@ -34,9 +34,7 @@ PART = Part(
         )
     },
     chosen=("prune",),
-    active=lambda setting: (
-        "pruning" in setting.agent.parts and getattr(setting.game, "prune", None) is not None
-    ),
+    active=lambda setting: getattr(setting.game, "prune", None) is not None,
     groups=("moves",),
     example="uct(prune=on)",
     steps={"keep_moves": keep_moves},

@@ -281,6 +281,7 @@ RAVE = Part(
             "whether RAVE samples count less the later the move is played",
             ("off", "on"),
             title="RAVE by distance",
+            sets_numbers=True,
             used=is_on,
             needs=NEEDS_RAVE,
         ),

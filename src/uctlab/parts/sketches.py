@@ -26,6 +26,7 @@ from uctlab.games import Game, Position
 from uctlab.kernels import highest_line, hole, kernel, lines_from, low_bit
 from uctlab.kernels.vectors import LANES
 from uctlab.parts.layout import USED
+from uctlab.parts.one_thread import replaced
 from uctlab.parts.part import Array, Part, Setting
 from uctlab.rules.select.best import better, considered, score_any
 from uctlab.rules.select.best import node_terms as terms_of
@@ -224,6 +225,7 @@ def may_sketch(setting: Setting, others: tuple[Part, ...], many: int) -> bool:
         hasattr(agent.select, "unexplored")
         and all(hasattr(operator, name) for name in ("settled_by_sketch", "counted"))
         and not any(part.spoils_scores(setting) for part in others)
+        and not replaced("descend", others)
         and not game.grades(agent.option("playout"))
         and (fpu == math.inf or (not setting.shared and abs(fpu) < FAR))
         and start_moves(game) >= many

@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from uctlab.kernels import hole, kernel
-from uctlab.parts.final_move import value_of
+from uctlab.parts.final_move import leads, value_of
 from uctlab.parts.layout import OVER
 from uctlab.parts.part import Column, Option, Part, Setting
 from uctlab.rules.fields import Field
-from uctlab.rules.select.best import better
 from uctlab.rules.shared import latch, unlatch
 
 WIN = 2  # half points
@@ -28,7 +27,6 @@ result: Any = hole("game.result")
 claim: Any = hole("step.claim")
 count_of: Any = hole("step.count_of")
 publish: Any = hole("step.publish")
-measure: Any = hole("final_move.measure")  # what final moves are compared by
 usual_score: Any = hole("wrapped.score")
 SHARED: bool = hole("threads.SHARED", False)  # several threads build one tree
 
@@ -132,16 +130,6 @@ def narrow(nodes, node):
 
 
 @kernel
-def _leads(nodes, child, other):
-    """Whether the first of two children measures more; if there is a tie, is worth more."""
-    own = measure(nodes, child)
-    theirs = measure(nodes, other)
-    return own > theirs or (
-        own == theirs and better(value_of(nodes, child), value_of(nodes, other))
-    )
-
-
-@kernel
 def best_proven(nodes):
     """The leader among the moves of the root that are not proven to be worse than another one.
 
@@ -155,9 +143,9 @@ def best_proven(nodes):
     safe = np.int64(-1)  # among moves that bring that much
     for child in range(first, first + nodes[0].count):
         if nodes[child].high > sure:
-            if best < 0 or _leads(nodes, child, best):
+            if best < 0 or leads(nodes, child, best):
                 best = child
-        elif nodes[child].low == sure and (safe < 0 or _leads(nodes, child, safe)):
+        elif nodes[child].low == sure and (safe < 0 or leads(nodes, child, safe)):
             safe = child
     if best < 0:
         return safe

@@ -8,6 +8,7 @@ import numpy as np
 
 from uctlab.games import Game
 from uctlab.kernels import hole, kernel
+from uctlab.parts.one_thread import replaced
 from uctlab.parts.part import Array, Part, Setting
 from uctlab.rules.select import ucb1
 from uctlab.rules.select.best import highest
@@ -44,21 +45,16 @@ def backup(tree, work, depth, reward, params):
     backup_by_table(tree.nodes, work.path, depth, reward, work.known, params)
 
 
-def _replaced(step: str, others: tuple[Part, ...]) -> bool:
-    """Whether another part does that step otherwise."""
-    return any(step in part.steps for part in others if part.name != "one_thread")
-
-
 def _has_sums(setting: Setting, others: tuple[Part, ...]) -> bool:
-    return hasattr(setting.agent.backup, "backup_by_table") and not _replaced("descend", others)
+    return hasattr(setting.agent.backup, "backup_by_table") and not replaced("descend", others)
 
 
 def _has_terms(setting: Setting, others: tuple[Part, ...]) -> bool:
     """A sketch has such a table already."""
     agent = setting.agent
     by_visits = agent.select is ucb1 and getattr(agent.backup, "TERMS_BY_VISITS", False)
-    replaced = any(_replaced(step, others) for step in ("descend", "choose"))
-    return by_visits and not replaced and not hasattr(agent.backup, "backup_by_table")
+    usual = not any(replaced(step, others) for step in ("descend", "choose"))
+    return by_visits and usual and not hasattr(agent.backup, "backup_by_table")
 
 
 def _table(game: Game, agent: Any) -> tuple[int, ...]:

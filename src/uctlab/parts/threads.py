@@ -162,7 +162,7 @@ def _shared(game: Game, agent: Any) -> tuple[int, ...]:
 PART = Part(
     "threads",
     "Builds one tree with several threads.",
-    active=lambda setting: True,
+    brought=lambda setting: True,
     devices=("threads",),
     groups=("threads",),
     example="uct(threads=2)",
