@@ -185,7 +185,10 @@ def check_pair(agent: str, halves: tuple[str, str]) -> None:
         if half != without_threads(agent) and not other_kind:
             alone = _tree_of(half)
             same_fields = slow.binding.node_type == alone.binding.node_type
-            assert not same_fields or differences(slow, alone), f"it is {half}"
+            assert not same_fields or differences(slow, alone), (
+                f"{agent} builds the tree of {half} in {PLAYOUTS} playouts: its other option has "
+                "no effect beside it (excludes=), or the example of its part is too weak"
+            )
 
 
 @cache
@@ -210,6 +213,12 @@ def is_accepted(agent: str) -> bool:
     return True
 
 
+def keeps_parts(both: str, halves: tuple[str, str]) -> bool:
+    """Whether a pair has all parts of its halves but those that only change the speed: an operator
+    of one's own, for one, needs no part beside sharing=locked."""
+    return parts_of(both) >= set().union(*map(parts_of, halves)) - SPEED
+
+
 def sample(seed: int) -> list[str]:
     """Agents that have every example of a part among them, up to four in each."""
     examples = list(dict.fromkeys(EXAMPLES.values()))
@@ -218,7 +227,7 @@ def sample(seed: int) -> list[str]:
     for example in examples:
         for agent, size in sizes.items():
             both = pair(agent, example)
-            if size < 4 and both and is_accepted(both):
+            if size < 4 and both and is_accepted(both) and keeps_parts(both, (agent, example)):
                 del sizes[agent]
                 sizes[both] = size + 1
                 break

@@ -41,14 +41,16 @@ def test_who_meets_whom():
     size = Size(repeats=400, playouts=10_000)
     plans, timed = ([table.plan(cell, size, 3) for cell in table.cells] for table in TABLES)
     meetings = {
-        (plan.game[:2], make_agent(plan.a).sharing, make_agent(plan.a).threads) for plan in plans
+        (plan.game[:2], *map(make_agent(plan.a).option, ("sharing", "threads"))) for plan in plans
     }
     ways = [(way, threads) for way in ("locked", "lockfree") for threads in (2, 4)]
     assert meetings == {(game, *way) for game in ("go", "ot") for way in ways}
-    assert all(plan.playouts == 10_000 and make_agent(plan.b).threads == 1 for plan in plans)
+    assert all(
+        plan.playouts == 10_000 and make_agent(plan.b).option("threads") == 1 for plan in plans
+    )
     go, othello = timed
     assert go.seconds == 10_000 / 130_000 and othello.seconds == 10_000 / 460_000
-    assert go.playouts is None and make_agent(go.a).threads == 2
+    assert go.playouts is None and make_agent(go.a).option("threads") == 2
 
 
 def test_nothing_was_played(monkeypatch):

@@ -157,7 +157,8 @@ def test_with_pruning():
     searcher.prepare(position, 5)
     searcher.run(5)
     assert set(root_moves(searcher)) == set(position.legal) - root_filter(position)
-    assert make_agent("fuego").filter and not make_agent("auct(k=4,preset=fuego)").filter
+    assert "root_filter" in make_agent("fuego").parts
+    assert "root_filter" not in make_agent("auct(k=4,preset=fuego)").parts
 
 
 def test_at_least_one_move_stays():

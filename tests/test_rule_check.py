@@ -41,7 +41,7 @@ def few_playouts(monkeypatch):
         (RULES / "backup" / "discounted.py", "duct(k=1)"),
         (RULES / "backup" / "squares.py", "tuned"),
         (RULES / "select" / "tuned.py", "tuned"),
-        (RULES / "select" / "fuego.py", "uct(rave=fuego,c=0.3)"),
+        (RULES.parent / "parts" / "rave_fuego.py", "uct(rave=fuego,c=0.3)"),
         (RULES / "select" / "even.py", "mc"),
         (MINIMAX, "uct(a=0.5)"),
     ],

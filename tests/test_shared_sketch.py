@@ -39,7 +39,7 @@ def test_no_sketch_is_out_of_date_in_the_end(agent):
 @pytest.mark.parametrize("agent", AGENTS)
 def test_one_thread_of_a_team_builds_the_tree_of_the_plain_search(agent):
     team = disturbed(GAME, make_agent(agent), seed=3)
-    alone = Searcher(GAME, team.agent.changed(threads=1), seed=3)
+    alone = Searcher(GAME, team.agent.with_options(threads=1.0, sharing="lockfree"), seed=3)
     team.tree.grower._threads = team.tree.grower._threads[:1]
     for searcher in (alone, team):
         searcher.prepare(START, 5000)

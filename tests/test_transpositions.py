@@ -132,3 +132,13 @@ def test_what_is_refused(tmp_path):
     searcher.search(Position.start(game), playouts=5)
     with pytest.raises(UsageError, match="its tree cannot be saved; leave out graph=on"):
         save_tree(searcher, tmp_path / "tree")
+
+
+def test_a_third_position_is_no_part_of_the_key():
+    """Kalah has no diagram: the key of a position is its own memory, and no other's."""
+    game = make_game("kalah:4,seeds=1").interpreted()
+    for option in ("", "playouts_per_leaf=2,"):
+        searcher = Searcher(game, make_agent(f"uct({option}graph=on,expand=0)"), seed=1)
+        searcher.search(Position.start(game), playouts=3000)
+        nodes = used_nodes(searcher)
+        assert (nodes["same"] != np.arange(len(nodes))).sum() > 30

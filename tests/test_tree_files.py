@@ -92,7 +92,7 @@ def test_export(agent):
     assert shape(whole)[1] == report.nodes and shape(whole)[0] >= report.depth
     assert json.loads(json.dumps(whole)) == whole
     children = whole["children"]
-    rows = [{k: v for k, v in vars(move).items() if v is not None} for move in report.moves]
+    rows = [{k: v for k, v in move.facts().items() if v is not None} for move in report.moves]
     plain = [{k: v for k, v in child.items() if k != "children"} for child in children]
     assert sorted(plain, key=str) == sorted(rows, key=str)
     for child in children:

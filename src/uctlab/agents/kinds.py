@@ -125,7 +125,7 @@ _MODIFIED = {
     **PLAIN_FINAL,
     **NO_BACKUP,
 }
-# What the parts of a group have in common:
+# Which group a part belongs to:
 #   playouts    they are for every search that makes playouts
 #   threads     for every search that builds a tree from the root down
 #   proofs      they change how tried moves compare, which not every rule allows

@@ -40,7 +40,10 @@ def _is_chosen(part: Part, values: Values) -> bool:
 
 def refuse_excluded(kind: str, part: Part, values: Values) -> None:
     """UsageError if a part is chosen beside one that it does not go with."""
-    for name, why in part.excludes.items():
+    excludes = dict(part.excludes)
+    if part.scores_alone:
+        excludes |= {one.name: part.scores_alone for one in PARTS if one.changes_scores}
+    for name, why in excludes.items():
         other = BY_NAME.get(name)
         if other is not None:
             option, on = other.asked_by, _is_chosen(other, values)

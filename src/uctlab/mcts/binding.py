@@ -291,7 +291,7 @@ def _scores(agent: Agent, parts: tuple[Part, ...]) -> Any:
 def plain_scores(binding: Binding) -> Any:
     """The selection rule of a search as its parts change it, but for those that only put moves out
     of the question."""
-    parts = tuple(part for part in binding.parts if not part.excludes_moves)
+    parts = tuple(part for part in binding.parts if not part.forbids_moves)
     scores = _scores(binding.agent, parts)
     return SimpleNamespace(**scores) if isinstance(scores, dict) else scores
 

@@ -21,6 +21,7 @@ from uctlab.games.guard import (
 )
 from uctlab.kernels import hole, kernel
 from uctlab.parts.layout import FAULT, FAULT_DEPTH, FAULT_SIZE
+from uctlab.parts.listing import ARRAYS
 
 # Values of counters[FAULT]; counters[FAULT_SIZE] is the count, or the length.
 NO_FAULT, WRONG_LIST, LONG_PLAYOUT, WROTE_BEHIND, WRONG_TRACE, WRONG_LENGTH = range(6)
@@ -129,7 +130,7 @@ class Overruns:
             return excess_error(
                 game, "max_length", length, f"a playout {where} makes {length} moves"
             )
-        what = " and ".join(_WRITES[name] for name in damaged)
+        what = " and ".join(WRITES[name] for name in damaged)
         return f"{game.name}: in a search {where}, {what}"
 
 
@@ -158,10 +159,9 @@ _FAULTS = {
     WRONG_TRACE: "a playout writes a code into its trace that has no name",
 }
 
-_WRITES = {
+WRITES = {
     "states": "a kernel writes outside of its position",
     "out": "a kernel writes before the list of moves",
     "trace": "a playout writes before its trace",
-    "prior_values": "priors writes values of moves that do not exist",
-    "owners": "stones writes cells that the diagram does not have",
-}
+} | {array.name: array.guarded for array in ARRAYS.values() if array.guarded}
+"""What has been done where the fences of an array are damaged."""

@@ -145,7 +145,7 @@ def _position_itself(setting: Setting, arrays: Mapping[str, Any]) -> dict[str, A
     if setting.game.diagram is not None:
         return {}
     word = np.dtype(f"u{math.gcd(setting.game.state.itemsize, 8)}")
-    return {"key": arrays["states"][1:].view(word)}
+    return {"key": arrays["states"][1:2].view(word)}
 
 
 def _refuses(setting: Setting) -> str | None:
@@ -158,9 +158,11 @@ def _refuses(setting: Setting) -> str | None:
     )
 
 
+WROTE = "stones writes cells that the diagram does not have"
 PART = Part(
     "graph",
     "Lets equal positions share their results, however they arise.",
+    version=2,
     groups=("graph",),
     example="uct(graph=on)",
     source="childs2008",
@@ -183,7 +185,7 @@ PART = Part(
     gpu="a search on a GPU has no table of positions; use graph=off",
     arrays=(
         Array("key", _words, np.uint64),
-        Array("owners", lambda game, agent: (_cells(game),), np.int8, guarded=True),
+        Array("owners", lambda game, agent: (_cells(game),), np.int8, guarded=WROTE),
         Array("positions", lambda game, agent: (1, 2), np.uint64, resized=_table_for),
     ),
     hooks={"moved": link},

@@ -137,6 +137,7 @@ def _references(game: Game, agent: Any) -> tuple[int, ...]:
 
 
 GRAVE = "rave=grave"
+ALONE = "GRAVE scores moves by itself"
 PART = Part(
     "grave",
     "Scores moves by the RAVE values of a node above that has had enough playouts.",
@@ -166,7 +167,8 @@ PART = Part(
     chosen=lambda values: values.get("rave") == "grave",
     active=lambda setting: getattr(setting.agent.select, "__name__", "") == __name__,
     switch="rave",
-    excludes=dict.fromkeys(("bias", "widening", "graph"), "GRAVE scores moves by itself"),
+    scores_alone=ALONE,
+    excludes=dict.fromkeys(("widening", "graph"), ALONE),
     arrays=(Array("references", _references, np.int64),),
     steps={"choose": choose_by_reference, "choose_new": choose_by_reference},
     hooks={"simulation_begins": forget_references},

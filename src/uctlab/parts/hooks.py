@@ -3,6 +3,12 @@
 A step is done by one kernel. A hook calls the kernels of all parts that have one for it. `tree` and
 `work` are the search's memory (mcts/workspace.py), `node` is the end of the path, `depth` moves
 from the root, and `params` are the agent's numbers.
+
+`evaluate_leaf` returns the first player's outcome, from 0 to 1, and the number of moves of its
+playout, 0 without one; their codes are in work.trace where hole("playout.TRACED") is true. A list
+that the game's `moves` has made goes through games.guard.listed_wrongly, and LISTED_WRONGLY in
+place of the length reports a game that breaks its limits. A leaf may be the end of a game although
+its count does not say so yet: `moves` then lists nothing.
 """
 
 from __future__ import annotations
@@ -27,13 +33,13 @@ STEPS = {
     "count_of": "nodes, node",  # the number of moves, as other threads have published it
     "claim": "nodes, node",  # whether this thread may expand the node
     "considered": "nodes, parent, params",  # how many moves selection considers
-    "keep_moves": "s, moves, count",  # which moves the tree contains; returns how many
+    "keep_moves": "s, moves, count",  # put the moves of the tree in front; returns how many
     "take_room": "tree, own, count",  # the first of so many new nodes; -1 if there is no room
     "publish": "nodes, node, count",  # set the number of moves, once they are complete
-    "evaluate_leaf": "tree, work, node, depth, params",  # returns outcome and length
+    "evaluate_leaf": "tree, work, node, depth, params",  # returns outcome and length: see above
     "backup": "tree, work, depth, reward, params",  # tell the nodes on the path
     "final_move": "nodes",  # the child of the root to play
-    "counted": "nodes, child",  # the visits of a move, as far as they count for that
+    "counted": "nodes, child",  # the visits of a move, as far as they count for the final move
 }
 HOOKS = {
     "search_begins": "tree, work, params",
@@ -52,6 +58,12 @@ HOOKS = {
     "step_ends": "work, step",  # 0: a simulation begins; 1 to 4: the step that ends
 }
 ANY, PASSED_ON = ("finished",), ("outcome_found",)
+# Hooks whose kernels return something: true from one is enough; each gets the last one's result.
+SCORES = {
+    "score": "nodes, child, parent, terms, params",
+    "untried_score": "nodes, child, terms, params",
+}
+"""What parts may wrap besides steps: the rule's own score of a move, with visits and without."""
 
 
 def hook_of(name: str, kernels: Mapping[str, Any]) -> Any:

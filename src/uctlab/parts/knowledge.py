@@ -82,6 +82,7 @@ def without_priors(setting: Setting, option: str) -> str | None:
     return None if known else f"{game.name} has no priors; use {option}=0"
 
 
+WROTE = "priors writes values of moves that do not exist"
 PART = Part(
     "knowledge",
     "Asks the game about the moves of a new node.",
@@ -100,7 +101,7 @@ PART = Part(
     example="uct(bias=1)",
     fills=_fills,
     large=True,
-    arrays=(Array("prior_values", _values, np.int64, guarded=True),),
+    arrays=(Array("prior_values", _values, np.int64, guarded=WROTE),),
     hooks={"expanded": ask_game},
     refuses=_refuses,
 )

@@ -1,4 +1,5 @@
-"""The list of all parts; hooks call their kernels in this order."""
+"""The list of all parts: hooks call their kernels in this order, a later step replaces an earlier
+one, and a later part wraps an earlier one."""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ class Option:
     """One parameter of an agent."""
 
     default: Any
+    """Its default; of a number that kernels read, a float."""
     about: str
     choices: tuple[str, ...] = ()
     low: float = -math.inf
@@ -42,7 +43,8 @@ class Option:
     needs: str = ""
     """What it is for, said where it has no effect: "it is for RAVE"."""
     reads: frozenset[str] = frozenset()
-    """The names under which rules read what it sets; empty if it acts without them."""
+    """For what a rule must read: the names under which it does, without which the option has no
+    effect. Empty for options that act by a part's own kernels."""
     unread: str = "no rule of this agent reads it"
     """Said where no rule reads it; {kind} is the kind of agents."""
     instead: str = ""
@@ -65,17 +67,18 @@ class Array:
     shape: Callable[[Game, Any], tuple[int, ...]]
     """Its shape, from the game and the agent."""
     type: Any
-    guarded: bool = False
-    """Whether kernels of the game write it, so that its ends are checked."""
+    guarded: str = ""
+    """What a kernel of the game has done that has written beyond its ends, as in "priors writes
+    values of moves that do not exist"; empty if kernels of games do not write it."""
     per_node: int = 0
     """How many elements it has for each node of the tree, in place of its shape."""
     common: bool = False
     """Whether all threads of a tree have the same one."""
     resized: Callable[[Any, int], Any] | None = None
-    """The array for a tree with so many simulations, with what was in the one before it; None in
-    its place before a new tree. For an array that grows with the tree."""
+    """For an array that grows with the tree: called before each search with the array so far (None
+    before a new tree) and the number of simulations; returns the array to use."""
     reset: str = ""
-    """When it is filled with zeros: before every "search", before every new "tree", or never."""
+    """When it is filled with zeros: before every "search" or every new "tree"; never if empty."""
 
 
 @dataclass(frozen=True)
@@ -149,18 +152,21 @@ class Part:
     rules: Callable[[Values], Mapping[str, str]] = lambda values: {}
     """The selection rule and the backup operator that it wants, by module, if it is chosen."""
     missing: str = ""
-    """What is said of kinds of agents that do not have its options."""
+    """What the parser says of kinds of agents that do not have its options."""
     switch: str = ""
-    """The option that asks for it; by default its first one."""
+    """The option that messages name for it; by default its first one."""
     numbers: Callable[[str, Values], Mapping[str, float]] = lambda kind, values: {}
     """Numbers for kernels that it computes from the options of a kind of agents, if it is chosen;
     options that are numbers are passed on as they are."""
     computed: Mapping[str, float] = field(default_factory=dict)
-    """The names of the numbers that it computes, with their values where it is not chosen."""
+    """The names of those numbers, with their values where it is not chosen."""
     excludes: Mapping[str, str] = field(default_factory=dict)
-    """Parts, and options that are no part's, that do not go with it, and why."""
+    """Names of parts (not of their options), or of options that are no part's, that do not go with
+    it, and why. One of the two sides is enough."""
     serves: Mapping[str, str] = field(default_factory=dict)
     """Parts beside which alone it is in a search, and what it is for."""
+    scores_alone: str = ""
+    """Why no part that wraps scores goes with it, if none does."""
     idles: Mapping[str, str] = field(default_factory=dict)
     """Options that have no effect where it is chosen, and why."""
     read_with: Callable[[str], frozenset[str]] = lambda option: frozenset()
@@ -185,7 +191,8 @@ class Part:
     steps: Kernels = field(default_factory=dict)
     """Kernels for steps, in place of those of parts before it in the list."""
     wraps: Kernels = field(default_factory=dict)
-    """Kernels around a step, a score, or a first score, which call hole("wrapped.NAME")."""
+    """Kernels around a step, "score" or "untried_score", which call hole("wrapped.NAME"); those of
+    later parts are around those of earlier ones. The hole is filled in the kernel's own file."""
     hooks: Kernels = field(default_factory=dict)
     """Kernels for hooks."""
     fills: Callable[[Setting], Mapping[str, Any]] | None = None
@@ -193,16 +200,19 @@ class Part:
     views: Callable[[Setting, Mapping[str, Any]], Mapping[str, Any]] | None = None
     """Arrays that are others, seen in another way, from the arrays of the search."""
     positions: int = 2
-    """How many positions it needs: the root's, the one on which moves are played, and more."""
+    """How many positions it needs: the root's, the one on which moves are played, and more, from
+    work.states[position_at(depth) + 1] on. A thread of a GPU has two."""
     records_moves: bool = False
     """Whether playouts must write down their moves."""
     changes: tuple[str, ...] = ()
-    """Numbers that its kernels change for others: hole("params.set_NAME")(params, value)."""
-    excludes_moves: bool = False
-    """Whether its scores only tell moves that are out of the question."""
+    """Numbers that its kernels change for kernels that they call:
+    hole("params.set_NAME")(params, value)."""
+    forbids_moves: bool = False
+    """Whether its wrapped score only gives minus infinity to moves that may not be chosen."""
     spoils_scores: Callable[[Setting], bool] = lambda setting: True
-    """Whether scores of moves change otherwise than by the results of simulations, which are
-    multiples of 1/2: then they cannot be kept in a cache."""
+    """Whether float32 copies of scores would be wrong beside it, since scores change otherwise than
+    by results of simulations, which are multiples of 1/2. Without them a search is slower, and
+    always right."""
     reads_counts: bool = False
     """Whether it reads or writes nodes otherwise than the backup operator does, so that threads
     cannot count in copies of them."""
@@ -211,6 +221,11 @@ class Part:
     beside those other parts. It is asked after all parts without it."""
     refuses: Callable[[Setting], str | None] | None = None
     """Why the game does not suit it, and what to do; None if it does."""
+
+    @property
+    def changes_scores(self) -> bool:
+        """Whether it wraps scores, and not only to put moves out of the question."""
+        return "score" in self.wraps and not self.forbids_moves
 
     @property
     def asked_by(self) -> str:

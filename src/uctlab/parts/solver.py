@@ -211,7 +211,7 @@ PART = Part(
     },
     reads_counts=True,
     refuses=_refuses,
-    excludes_moves=True,
+    forbids_moves=True,
     columns={
         "proven": Column(
             "win, draw or loss for the player who makes the move, if the search has proven it",

@@ -102,7 +102,8 @@ SELECTION_RULE = Interface(
             "score",
             ("nodes", "child", "parent", "terms", "params"),
             "how attractive a visited move is; the highest score is selected. `terms` is what "
-            "node_terms returned",
+            "node_terms returned. It depends on the fields of nodes and not on their numbers: "
+            "threads and the lab score copies of them",
         ),
         Part(
             "untried_score",

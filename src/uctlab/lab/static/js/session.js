@@ -176,11 +176,11 @@ export class Session extends EventTarget {
 
   /** Make a move; one that was not the game's next begins a variation. */
   async play(move) {
-    const { node, resting } = this;
-    const after = await this.described([...node.position.moves, move]);
+    const after = await this.described([...this.node.position.moves, move]);
     if (!after) return false;
-    // A move made while looking back belongs to the game as it goes on from there.
-    this.show(after, { resting: resting && this.you === "none" });
+    // A move made while looking back belongs to the game as it goes on from there. Agents that play
+    // each other may have been paused while the server was asked.
+    this.show(after, { resting: this.resting && this.you === "none" });
     return true;
   }
 
