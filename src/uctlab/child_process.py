@@ -2,7 +2,8 @@
 
 A child is a separate program (python -m MODULE). It is not started by multiprocessing, which would
 run the user's main script again. Messages are pickles on its standard input and output. It never
-outlives its parent: it exits when its input ends.
+outlives its parent: it exits when its input ends. Each has pipes of its own, so one that dies holds
+no lock that others wait for.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The signals that end the program: Ctrl-C, SIGTERM and SIGHUP, all as a KeyboardInterrupt.
 
 Python raises it when the main thread is back in Python code. A loop in machine code never is, so
-a guard, a thread of its own, ends the program if a signal is not heard, or comes again. Whatever
-has to outlive or to end with the program holds by itself: stores commit every batch, workers and
-external programs wait for the end of a pipe.
+a guard, a thread of its own, ends the program if a signal is not heard, or comes again. The guard
+can run because kernels do not hold the interpreter's lock. Whatever has to outlive or to end with
+the program holds by itself: stores commit every batch, workers and external programs wait for the
+end of a pipe.
 """
 
 from __future__ import annotations

@@ -3,6 +3,11 @@
 An object that a text describes in full goes by that text, as if the user had written it. Any other,
 such as a game from a notebook or an agent with a rule of the user's own, is `Given`: it travels as
 a pickle, and a digest of its kernels tells whether two of the same name compute the same.
+
+The pickle is cloudpickle's: code from a notebook and from files that uctlab has loaded goes by
+value, modules go by import, machine code not at all. What cannot be pickled plays in the main
+process, with a warning. Seeds depend on names, not on digests; a name that would be taken for
+another game's or agent's ends in *.
 """
 
 from __future__ import annotations

@@ -2,6 +2,10 @@
 
 A game is committed before it is reported, and its number is unique in its match: whatever happens
 to the program, no reported game is lost and none is counted twice.
+
+There is one commit for each `Batch` of a device: the games of a round of a GPU, or all that ended
+while the last ones were written. One commit per game would limit many cores, since each waits for
+the disk (benchmarks/throughput.py).
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """Adds the results of one store to another, so that the matches of a table may be played on several
-machines."""
+machines.
+
+Matches are the same if their keys are, runs if start, version, command and machine are.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Reads a store; what it returns is as it was written.
 
 Games and other outcomes that are damaged or missing are reported, and do not count. If the file
-itself, a run or a match is damaged, the store is refused.
+itself, a run or a match is damaged, the store is refused. Tables are read row by row and counted in
+Python, since an index or a sum of SQLite would trust the file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Games and single searches on the GPUs of this machine, all of them at once.
 
-One GPU is used by this process; several have a process each, and a share of the tasks.
+One GPU is used by this process; several have a process each, and a share of the tasks. Processes
+are simpler than threads with a context each, and share no interpreter's lock.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What performs jobs on a Ray cluster, its cores and an actor for each GPU; what runs on its nodes.
 
 Ray itself repeats no task (max_retries=0, max_restarts=0): what was lost with its node is begun
-again by the `Schedule`, which counts losses.
+again by the `Schedule`, which counts losses. An actor is asked for its next parts, so it is never
+far ahead of the store.
 """
 
 from __future__ import annotations

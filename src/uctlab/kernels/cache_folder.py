@@ -1,4 +1,9 @@
-"""The folder of compiled kernels: where it is, how large it is, and how it is kept small."""
+"""The folder of compiled kernels: where it is, how large it is, and how it is kept small.
+
+It is the first of these that is writable: UCTLAB_CACHE, NUMBA_CACHE_DIR/uctlab, the user's cache
+folder, a temporary folder. Before its first write a process removes the entries unused for the
+longest time, until the rest is within UCTLAB_CACHE_LIMIT. A write that fails stops nothing.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,9 @@ A search calls some kernels once per move: they list the legal moves, or give th
 To compile one takes longer than to interpret it a hundred times. So it stays plain Python until
 it has taken as long as compiling would, which costs at most twice what the better way would have
 cost. Machine code that is in the disk cache is used at once. The results are the same.
+
+Everything is compiled at once where a clock runs (budgets in seconds, GTP), in `uctlab check` and
+in `uctlab warm`. So are kernels of a user's own files, so that their mistakes show at once.
 """
 
 from __future__ import annotations

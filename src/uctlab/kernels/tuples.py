@@ -2,6 +2,9 @@
 
 Machine code is kept with the types of its arguments, and a type names its class. So the name of a
 class here lists its fields, and this module makes the class of any such name.
+
+The memory of a search (`Work`) and its numbers are such tuples, with the arrays of its parts and
+the numbers that its kernels read. So on a CPU a new part or number compiles no other search again.
 """
 
 from __future__ import annotations

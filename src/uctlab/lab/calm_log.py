@@ -1,4 +1,7 @@
-"""A log that an attack cannot fill: a repeated error is logged once per minute."""
+"""A log that an attack cannot fill: a repeated error is logged once per minute.
+
+asyncio logs every connection that it cannot accept for want of descriptors, thousands per second.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The user's own games in the lab, by names that a browser may say: a path never comes from one.
 
-The program's user offers a game on the command line; the lab's processes offer it too.
+The program's user offers a game on the command line; the lab's processes offer it too. Its board is
+its text (board_text.js), since its cells need not be moves.
 """
 
 from __future__ import annotations

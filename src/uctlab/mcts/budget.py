@@ -1,4 +1,8 @@
-"""The budget of a search, and the short slices in which it is spent."""
+"""The budget of a search, and the short slices in which it is spent.
+
+A kernel makes a number of playouts and returns, and Python reads the clock. Slices do not influence
+the tree, not even that of a depth-first search, which keeps its place in the counters.
+"""
 
 from __future__ import annotations
 

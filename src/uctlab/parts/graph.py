@@ -7,6 +7,8 @@ Kocsis 2008: a move is valued by its position and explored by its own visits.
 A table of `Work` has a digest of 64 bits for each position of the tree and the first of its nodes.
 Two different positions with one digest would share their results; among a million positions the
 chance of that is 1 in 37 million.
+
+Nodes name each other by number, so no part of such a tree is kept for the next search, or saved.
 """
 
 from __future__ import annotations

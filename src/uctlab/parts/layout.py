@@ -7,7 +7,9 @@
                         expanding it
     move                the move that leads into it
 
-Backup operators and parts add fields, whose values belong to the player who made that move.
+Backup operators and parts add fields, whose values belong to the player who made that move. A node
+has 24 bytes for uct (16 on a GPU), 32 for tuned, and 40 with RAVE or velocities. A node's children
+are in random order.
 """
 
 from __future__ import annotations

@@ -13,6 +13,9 @@ changes a sketch.
 
 Moves whose sketched score is within the rounding of the highest one are scored again, exactly and
 in order. So what is selected never depends on the rounding of a sketch.
+
+Sketches take 8 bytes per node, which the memory limit of a tree does not count. They need scores
+that change only by backups and whole samples, and many moves (`may_sketch`). A GPU does without.
 """
 
 from __future__ import annotations

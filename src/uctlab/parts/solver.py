@@ -4,6 +4,8 @@ A node has the least and the highest result that it can still have, in half poin
 who moved into it. Where the game is over both are the result. Above that, the player to move gets
 at least the best lower bound among the moves and at most the best upper bound, and the player who
 moved into the node gets the rest.
+
+A move that can gain nothing has the score -inf. Once the root is proven the search ends.
 """
 
 from __future__ import annotations

@@ -6,7 +6,12 @@ and simulations under way count as virtual losses; and `locked`, as in MoGo (gel
 
 A node is expanded by the one thread that changes its count from 0 to CLAIMED. Its children are
 complete before the new count is stored, and a thread that reads this count sees all of them. Until
-then the node is a leaf for the other threads, which do not wait.
+then the node is a leaf for the other threads, which do not wait. Each thread takes new nodes from a
+block of its own, or one family at a time when room is scarce.
+
+Threads share the nodes and the arrays that are declared `common` or `per_node`; other arrays are a
+thread's own. An operator that does not follow rules/shared.py, as a user's may not, is run by one
+thread at a time (FOREIGN).
 """
 
 from __future__ import annotations

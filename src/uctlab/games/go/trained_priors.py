@@ -2,7 +2,8 @@
 
 A move has a few traits, each with a weight: together they say how likely a move is, as in Coulom's
 "Computing Elo ratings of move patterns in the game of Go" (2007). The weights come from games of
-our own (benchmarks/train_go_priors.py) and are natural logarithms, in thousandths.
+our own (benchmarks/train_go_priors.py) and are natural logarithms, in thousandths. These are whole
+numbers, so that compiled and interpreted code agree. Their table of 128 KiB is not for a GPU.
 """
 
 from __future__ import annotations

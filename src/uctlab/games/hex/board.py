@@ -3,6 +3,9 @@
 Each player's stones are kept in that player's frame, in which the goal is to join row 0 with the
 last row: Black's frame is the board itself, White's is the board mirrored along its long diagonal,
 where cells have the same neighbours. So the same code works for both.
+
+A move only sets a bit in two rows. Whether a chain joins two sides is found by `moves` and
+`result`, which a search calls less often than `play`.
 """
 
 from __future__ import annotations
