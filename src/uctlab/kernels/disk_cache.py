@@ -32,7 +32,7 @@ from uctlab.kernels.cache_folder import ENTRY, cache_folder, say_once, write
 from uctlab.kernels.nested import KIND, rebuilt_callee
 
 CHECKSUM = 32  # bytes
-COMPILER = "5"  # of our own part of the compiler: what compiles the same code in another way
+COMPILER = "4"  # of our own part of the compiler: what compiles the same code in another way
 # Environment variables of Numba that change the code; the processor's are in `magic_tuple`.
 SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 

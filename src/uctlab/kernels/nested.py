@@ -30,15 +30,7 @@ from uctlab.kernels.typing import with_memory
 
 KIND = "nested"
 ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba names the variables that point to environments
-SHORT = 250  # lines of LLVM's text
-_NAME = r'@("[^"]+"|[\w.$]+)\('  # of a function, in that text
-_CALLED = re.compile(rf"\bcall [^@\n]*{_NAME}")
-
-
-def _named(definition: str) -> str:
-    """The name of the function that LLVM's text defines there."""
-    found = re.search(_NAME, definition)
-    return found[1].strip('"') if found else ""
+_CALLED = re.compile(r'\bcall [^@\n]*@("[^"]+"|[\w.$]+)\(')  # a function's name, in LLVM's text
 
 
 class NestedLibrary(JITCodeLibrary):
@@ -84,9 +76,8 @@ class OuterLibrary(JITCodeLibrary):
         """Tell LLVM first that nobody else calls the nested kernels.
 
         It then passes no argument that is not read: a call with `params` copied 34 numbers. One
-        that is short and called at a single place is moved there before all else. LLVM would do so
-        anyway, but level by level, optimising all that it has at each: twice the time for the same
-        code. Long ones are left to LLVM: moving them all made heavy Go 2 to 7 % slower.
+        that is called at a single place is moved there before all else. LLVM would do so anyway,
+        but level by level, optimising all that it has at each: twice the time for the same code.
         """
         inner = {
             function.name
@@ -94,14 +85,11 @@ class OuterLibrary(JITCodeLibrary):
             for function in library._get_module_for_linking().functions
             if not function.is_declaration
         }
-        text = str(self._final_module)
-        places = Counter(name.strip('"') for name in _CALLED.findall(text))
-        bodies = text.split("\ndefine ")[1:]
-        short = {_named(body) for body in bodies if body.count("\n") < SHORT}
+        places = Counter(name.strip('"') for name in _CALLED.findall(str(self._final_module)))
         for function in self._final_module.functions:
             if function.name in inner:
                 function.linkage = "internal"
-                if places[function.name] == 1 and function.name in short:
+                if places[function.name] == 1:
                     function.add_function_attribute("alwaysinline")
         super()._optimize_final_module()
 
