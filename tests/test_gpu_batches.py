@@ -8,7 +8,7 @@ from uctlab.arena.plan import MatchPlan
 from uctlab.arena.search_task import SearchTask
 from uctlab.devices import gpu_batches
 from uctlab.devices.checkpoint import Checkpoint, SavedGames, keys_of
-from uctlab.devices.gpu_batches import Ledger, Part, plan_suits_gpu, split
+from uctlab.devices.gpu_batches import BatchNews, Ledger, plan_suits_gpu, split
 
 PLANS = [MatchPlan("hex:3", "uct", "mc", playouts=5), MatchPlan("hex:3", "mc", "uct", playouts=5)]
 GAMES = [GameTask(plan, number) for number in range(5) for plan in PLANS]
@@ -56,14 +56,14 @@ def test_a_report_on_all_batches():
     ledger = Ledger(split(GAMES, 2, None), None)
     first, second = ledger.next(), ledger.next()
     assert ledger.next() is None
-    compiling = ledger.note(first, Part([], status="compiling"))
+    compiling = ledger.note(first, BatchNews([], status="compiling"))
     assert compiling.status == "compiling"
-    ledger.note(first, Part([(0, "x")], 1.5, 100))
-    both = ledger.note(second, Part([(4, "y"), (0, "z")], 2.0, 100))
+    ledger.note(first, BatchNews([(0, "x")], 1.5, 100))
+    both = ledger.note(second, BatchNews([(4, "y"), (0, "z")], 2.0, 100))
     assert both.outcomes == [(GAMES[9], "y"), (GAMES[5], "z")] and both.begun == 3.5
     assert both.status.endswith("simulations per second")
     ledger.end(first)
-    assert ledger.note(second, Part([])).begun == 0
+    assert ledger.note(second, BatchNews([])).begun == 0
 
 
 def test_what_is_left_of_a_lost_batch():
@@ -71,15 +71,15 @@ def test_what_is_left_of_a_lost_batch():
     (batch,) = split(GAMES, 1, None)
     ledger = Ledger([batch], None)
     assert ledger.next() is batch
-    part = Part([(3, "x")], saved=saved([GAMES[0], GAMES[5]]))
+    part = BatchNews([(3, "x")], saved=saved([GAMES[0], GAMES[5]]))
     ledger.note(batch, part)
     ledger.keep(batch, part)
-    ledger.note(batch, Part([(5, "y")]))
+    ledger.note(batch, BatchNews([(5, "y")]))
     rest = ledger.lose(batch)
     assert rest.tasks == tuple(task for n, task in enumerate(GAMES) if n not in (3, 5))
     assert rest.saved.keys.tolist() == keys_of(GAMES[:1])
     assert ledger.next() is rest
-    ledger.note(rest, Part([(n, "z") for n in range(8)]))
+    ledger.note(rest, BatchNews([(n, "z") for n in range(8)]))
     assert ledger.lose(rest) is None
 
 
@@ -89,20 +89,22 @@ def test_the_file_has_all_unfinished_games(tmp_path):
     batches = split([*GAMES, *OTHERS], 1, saved(OTHERS))
     ledger = Ledger(batches, kept)
     batch = ledger.next()
-    part = Part([], saved=saved(GAMES[:2], length=7))
+    part = BatchNews([], saved=saved(GAMES[:2], length=7))
     ledger.note(batch, part)
     ledger.keep(batch, part)
-    ledger.keep(batch, Part([], saved=saved(GAMES[:1], length=8)))  # too soon to be written again
+    ledger.keep(
+        batch, BatchNews([], saved=saved(GAMES[:1], length=8))
+    )  # too soon to be written again
     found = kept.load()
     assert found.keys.tolist() == keys_of([*GAMES[:2], *OTHERS])
     assert found.length.tolist() == [7, 7, 2, 2]
-    ledger.keep(batch, Part([], saved=saved(GAMES[:1], length=9), urgent=True))
+    ledger.keep(batch, BatchNews([], saved=saved(GAMES[:1], length=9), urgent=True))
     assert kept.load().length.tolist() == [9, 2, 2]
-    ledger.note(batch, Part([(n, "x") for n in range(10)]))
+    ledger.note(batch, BatchNews([(n, "x") for n in range(10)]))
     ledger.end(batch)
     assert kept.load() is not None
     last = ledger.next()
-    ledger.note(last, Part([(0, "x"), (1, "y")]))
+    ledger.note(last, BatchNews([(0, "x"), (1, "y")]))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -11,12 +11,11 @@ from uctlab.arena.game import GameTask
 from uctlab.arena.plan import MatchPlan
 from uctlab.devices import rounds
 from uctlab.devices.rounds import Games
-from uctlab.devices.seeds import seed_states, tree_states
+from uctlab.devices.seeds import seed_states
 from uctlab.errors import UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.api import same_position
 from uctlab.kernels import seed_rng, specialise
-from uctlab.mcts.parallel_root import seed_of_tree
 
 ROOT = Path(__file__).parents[1]
 
@@ -113,13 +112,6 @@ def test_many_seeds_at_once():
     assert len(seed_states(seeds[:0])) == 0
     largest = np.array([2**63, 2**64 - 1], np.uint64)
     assert seed_states(largest).tolist() == [int(seed_rng(int(seed))[0]) for seed in largest]
-
-
-@pytest.mark.parametrize("seed", [0, 1, 2**32 - 1, 2**32, 2**53, 2**64 + 9, 2**100, 2**200 + 5])
-def test_the_seeds_of_many_trees_at_once(seed):
-    wanted = [int(seed_rng(seed_of_tree(seed, number))[0]) for number in range(40)]
-    assert tree_states(seed, 40).tolist() == wanted
-    assert tree_states(seed, 1).tolist() == wanted[:1]
 
 
 def test_random_numbers_are_those_of_the_players():

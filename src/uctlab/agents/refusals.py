@@ -176,7 +176,7 @@ def _all_reads(select: Any, backup: Any) -> set[str]:
 
 
 def _reads(rule: Any, interface: Interface) -> set[str]:
-    kernels = (getattr(rule, part.name, None) for part in interface.parts)
+    kernels = (getattr(rule, item.name, None) for item in interface.items)
     return set().union(*(names_read(kernel) for kernel in kernels if is_kernel(kernel)))
 
 

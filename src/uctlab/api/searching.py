@@ -9,14 +9,13 @@ from uctlab.agents import Agent
 from uctlab.agents.refusals import is_ours
 from uctlab.api import arguments
 from uctlab.api.kernel_errors import tells_kernel_errors
-from uctlab.devices.registry import make_searcher_on
 from uctlab.errors import UsageError
 from uctlab.games import CheckReport, ConformanceError, Game, Position, make_game
 from uctlab.games.conformance import SECONDS
 from uctlab.games.conformance import check as check_game
 from uctlab.mcts.report import SearchReport
 from uctlab.mcts.rule_check import RuleError, RuleReport, check_rule
-from uctlab.mcts.searcher import DEFAULT_MEMORY
+from uctlab.mcts.searcher import DEFAULT_MEMORY, make_searcher
 
 
 @tells_kernel_errors
@@ -28,8 +27,6 @@ def search(
     seconds: float | None = None,
     seed: int = 0,
     memory: int = DEFAULT_MEMORY,
-    device: str = "cpu",
-    trees: int | None = None,
 ) -> SearchReport:
     """Search one position.
 
@@ -41,9 +38,6 @@ def search(
         seconds: Budget in seconds.
         seed: The same seed and number of playouts give the same tree, unless there are threads.
         memory: Limit on the size of the tree's nodes, in bytes.
-        device: "cpu", or "cuda" for many trees on a GPU whose roots are added up; these share the
-            playouts. A GPU takes no budget in seconds, and no Ctrl-C.
-        trees: How many there are on the GPU, 1,000 by default.
 
     Returns:
         The report: it prints as text, shows board and heat map in notebooks, and has `best`,
@@ -57,14 +51,7 @@ def search(
     who = _agent(agent)
     root = _position(position)
     seed = arguments.whole("seed", seed, 0)
-    searcher = make_searcher_on(
-        arguments.text("device", device),
-        root.game,
-        who,
-        seed=seed,
-        memory=memory,
-        trees=arguments.whole_or_none("trees", trees, 1),
-    )
+    searcher = make_searcher(root.game, who, seed=seed, memory=memory)
     report = searcher.search(
         root,
         playouts=arguments.whole_or_none("playouts", playouts, 1),

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
@@ -30,18 +30,14 @@ from uctlab.cli.arguments import (
     position_of,
     print_json,
 )
-from uctlab.devices.registry import make_searcher_on
 from uctlab.errors import LabError, UsageError
 from uctlab.games import Position, make_game
 from uctlab.games.named import letters_of
 from uctlab.games.solve import Solution, solve
 from uctlab.mcts.budget import Budget
 from uctlab.mcts.report import SearchReport
-from uctlab.mcts.searcher import AnySearcher, Searcher
+from uctlab.mcts.searcher import AnySearcher, Searcher, make_searcher
 from uctlab.mcts.storage import load_tree, save_tree
-
-if TYPE_CHECKING:  # numba-cuda is slow to load
-    from uctlab.devices.cuda_roots import CudaRoots
 
 TRUTHS = {1.0: "wins", 0.5: "draws", 0.0: "loses"}
 
@@ -56,18 +52,6 @@ def analyze(
     threads: Threads = None,
     seed: Seed = 0,
     memory: Memory = 1024,
-    device: Annotated[
-        str,
-        typer.Option(
-            metavar="DEVICE",
-            help="cpu, or cuda: many trees on a GPU, whose roots are added up and which share the "
-            "playouts. A GPU takes no --seconds, and Ctrl-C brings no report.",
-        ),
-    ] = "cpu",
-    trees: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Trees on the GPU. Default: 1000.", min=1),
-    ] = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the tree to this file.")
     ] = None,
@@ -106,18 +90,14 @@ def analyze(
                 "--load brings its own agent and position; it cannot be used with --agent, "
                 "--moves, --position or --threads"
             )
-        if device != "cpu" or trees is not None:
-            raise UsageError("a saved tree grows on a CPU; leave out --device and --trees")
         loaded = load_tree(load, game, memory=memory * 2**20, trust=trust)
         assert loaded.position is not None
-        searcher: AnySearcher | CudaRoots = loaded
+        searcher: AnySearcher = loaded
         root = loaded.position
     else:
         rules = make_game(game)
         who = make_agent(with_threads("uct" if agent is None else agent, threads))
-        searcher = make_searcher_on(
-            device, rules, who, seed=seed, memory=memory * 2**20, trees=trees
-        )
+        searcher = make_searcher(rules, who, seed=seed, memory=memory * 2**20)
         root = position_of(rules, moves, position)
     for path in filter(None, (save, export)):
         _ = searcher.tree  # an agent with several is refused before the search, not after it
@@ -149,7 +129,7 @@ def _show(root: Position, report: SearchReport, solution: Solution | None, json:
     sys.stdout.flush()
 
 
-def _export(searcher: AnySearcher | CudaRoots, path: Path, depth: int) -> None:
+def _export(searcher: AnySearcher, path: Path, depth: int) -> None:
     text = json_module.dumps(searcher.tree.view().export(depth))
     try:
         replace_file(path, text.encode())
@@ -165,7 +145,7 @@ def _check_writable(path: Path, *, only_file: bool) -> None:
 
 
 def _search(
-    searcher: AnySearcher | CudaRoots, root: Position, playouts: int | None, seconds: float | None
+    searcher: AnySearcher, root: Position, playouts: int | None, seconds: float | None
 ) -> SearchReport:
     searcher.warm_up(root, timed=seconds is not None)  # before the bar: it has a line of its own
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())

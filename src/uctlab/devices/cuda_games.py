@@ -31,7 +31,7 @@ from uctlab.devices.cuda_trees import (
     search_of,
     turns_of,
 )
-from uctlab.devices.gpu_batches import Part
+from uctlab.devices.gpu_batches import BatchNews
 from uctlab.devices.rounds import Games
 from uctlab.games import Game
 from uctlab.mcts.binding import fitted
@@ -77,14 +77,16 @@ def uncompiled(tasks: list[GameTask]) -> list[CompileTask]:
     return [CompileTask(tasks[0].plan.game, name) for name in players.uncompiled]
 
 
-def play_games(tasks: list[GameTask], saved: SavedGames | None, pause: float) -> Iterator[Part]:
+def play_games(
+    tasks: list[GameTask], saved: SavedGames | None, pause: float
+) -> Iterator[BatchNews]:
     """Play all these games, which are of one kind, to the end; a part has the unfinished ones if
     `pause` seconds have passed since the last that had."""
     game = tasks[0].plan.load_game()
     players = _Players(game, tasks)
     if len(players.uncompiled) > 1:
         count = len(players.uncompiled)
-        yield Part([], status=f"compiling {count} kinds of agents for the GPU")
+        yield BatchNews([], status=f"compiling {count} kinds of agents for the GPU")
         compile_ahead([CompileTask(tasks[0].plan.game, name) for name in players.uncompiled])
     games = Games(game, tasks)
     keys = cache(lambda: keys_of(tasks))  # they take a while if there are many matches
@@ -97,14 +99,14 @@ def play_games(tasks: list[GameTask], saved: SavedGames | None, pause: float) ->
         ahead, now = games.ahead(), None
         if len(games.live) > 0 and time.perf_counter() - saved_at >= pause:
             now, saved_at = save_games(games, keys()), time.perf_counter()
-        yield Part(finished, ahead, turns.simulations, saved=now)
+        yield BatchNews(finished, ahead, turns.simulations, saved=now)
         if len(games.live) == 0:
             break
         try:
             turns.play_one()
         except KeyboardInterrupt:
             left = save_games(games, keys())
-            yield Part([], ahead, turns.simulations, saved=left, urgent=True)
+            yield BatchNews([], ahead, turns.simulations, saved=left, urgent=True)
             raise
 
 

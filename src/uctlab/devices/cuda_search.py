@@ -20,7 +20,6 @@ from uctlab.devices.cuda_driver import (
     WARP,
     WARPS_PER_BLOCK,
     TreeMemory,
-    as_records,
     load_cuda,
     local_type,
     simulated,
@@ -164,15 +163,6 @@ def search_one(g, states, nodes, room, batch, given, found):
     found.faults[g] = counters[FAULT]
 
 
-def gather_roots(nodes, room, rows):
-    """Copy the first nodes of every tree, the root and its children, to one row of `rows`."""
-    thread = cuda.grid(1)
-    count, width = rows.shape
-    if thread < count * width:
-        g = thread // width
-        rows[g, thread % width] = nodes[g * room + thread % width]
-
-
 class Launch:
     """A search of many games, with its memory allocated.
 
@@ -184,7 +174,6 @@ class Launch:
         self,
         game: Game,
         kernel: Any,
-        gather: Any,
         nodes: Any,
         room: int,
         warps: int,
@@ -194,8 +183,6 @@ class Launch:
     ) -> None:
         self.room = room
         self._game = game
-        self._gather = gather
-        self._nodes = nodes
         self._found = found
         self._arguments = nodes, room, warps, work, given, found
         self._stream = load_cuda().stream()
@@ -210,25 +197,6 @@ class Launch:
         found = BatchOutput(*(array.copy_to_host() for array in self._found))
         check_faults(self._game, found.faults)
         return found
-
-    # Nodes come to the CPU as bytes: numba-cuda copies buffers, and NumPy makes none of records
-    # whose fields overlap, as those of packed_mean.py do.
-
-    def roots(self, width: int) -> np.ndarray:
-        """The first nodes of every finished tree, the root and its children, in a row each."""
-        kind = self._nodes.dtype
-        shape = number, width = len(self._found.moves), min(width, self.room)
-        part = load_cuda().device_array(number * width * kind.itemsize, np.uint8)
-        rows = as_records(part, kind).reshape(shape)
-        self._gather[-(-number * width // BLOCK), BLOCK](self._nodes, self.room, rows)
-        return np.asarray(part.copy_to_host().view(kind).reshape(shape))
-
-    def tree(self, number: int, used: int) -> np.ndarray:
-        """That many nodes of a finished tree."""
-        kind = self._nodes.dtype
-        begin, size = number * self.room * kind.itemsize, used * kind.itemsize
-        part = self._nodes.view(np.uint8)[begin : begin + size]
-        return np.asarray(part.copy_to_host().view(kind))
 
 
 class CudaSearch:
@@ -279,10 +247,8 @@ class CudaSearch:
         name = f"{main.__name__}_{digest}"
         self.cache = CudaCache(name)
         self._kernel = jit(with_scope(main, name))
-        self._gather = jit(with_scope(gather_roots))
         if not simulated():
             self._kernel._cache = self.cache
-            self._gather._cache = CudaCache(f"{gather_roots.__name__}_{digest}")
 
     @staticmethod
     def _digest(bound: dict[str, Any], made_work: str) -> str:
@@ -315,7 +281,7 @@ class CudaSearch:
             whole = (*shape, number) if name in SIDE_BY_SIDE else (number, *shape)
             arrays[name] = memory.take(math.prod(whole), kind).reshape(whole)
         return Launch(
-            *(self._game, self._kernel, self._gather, nodes, room, warps),
+            *(self._game, self._kernel, nodes, room, warps),
             *(tuple_class("BatchWork", self._work)(**arrays), given, found),
         )
 

@@ -17,13 +17,13 @@ from uctlab.devices.cuda_trees import (
     rules_of,
     search_of,
 )
-from uctlab.devices.gpu_batches import Part
+from uctlab.devices.gpu_batches import BatchNews
 from uctlab.games import Game, make_game
 from uctlab.kernels import seed_rng
 from uctlab.mcts.binding import fitted
 
 
-def choose_moves(tasks: list[SearchTask]) -> Iterator[Part]:
+def choose_moves(tasks: list[SearchTask]) -> Iterator[BatchNews]:
     """Perform all searches of one game.
 
     Searches with the same kernels and number of playouts form a group: the threads of a warp then
@@ -42,7 +42,7 @@ def choose_moves(tasks: list[SearchTask]) -> Iterator[Part]:
     for found in searches.run(kinds, given):
         simulations += int(found.visits.sum())
         names = (game.move_name(int(move)) for move in found.moves)
-        yield Part(list(zip(found.members.tolist(), names, strict=True)), 0.0, simulations)
+        yield BatchNews(list(zip(found.members.tolist(), names, strict=True)), 0.0, simulations)
 
 
 def _kinds(

@@ -51,8 +51,6 @@ class Found(NamedTuple):
     used: np.ndarray
     """Number of nodes; negative if the tree is full."""
     deepest: np.ndarray
-    roots: np.ndarray | None
-    """Root and children of each tree, if they were asked for."""
 
 
 Group = tuple[KernelGroup, np.ndarray]
@@ -121,19 +119,14 @@ def boards_of(positions: Sequence[Position]) -> tuple[np.ndarray, np.ndarray, np
 class TreeSearches:
     """Runs searches of several kernel groups in one game."""
 
-    def __init__(self, game: Game, kinds: list[KernelGroup], *, roots: int = 0) -> None:
-        """`roots` is the number of nodes that are wanted of every tree."""
+    def __init__(self, game: Game, kinds: list[KernelGroup]) -> None:
         self._memory = TreeMemory()
-        self._roots = roots
-        self._held: list[tuple[Launch, np.ndarray, np.ndarray]] = []
-        """The trees in memory: launch, the searches in it (-1: it had no room), and `used`."""
         self._slack = 2 * game.max_moves  # small trees differ more: two expansions
         if any(self._most(kind) < 2 + game.max_moves for kind in kinds):
             raise LabError("one tree takes more than the GPU has")
 
     def run(self, waiting: list[Group], given: Given) -> Iterator[Found]:
-        """Run all these searches, batch by batch; the trees of the last run are gone."""
-        self._forget()
+        """Run all these searches, batch by batch."""
         for together in turns_of(waiting):
             yield from self._run(together, given)
 
@@ -144,19 +137,6 @@ class TreeSearches:
             for found, without_room in self._search(part, given):
                 yield found
                 waiting += without_room
-
-    def tree_of(self, group: Group, given: Given) -> np.ndarray:
-        """The nodes of the tree of a group's one search, which is repeated if they are gone."""
-        for launch, members, used in self._held:
-            for number in np.flatnonzero(members == group[1]).tolist():
-                return launch.tree(number, abs(int(used[number])))
-        for _ in self.run([group], given):
-            pass
-        return self.tree_of(group, given)
-
-    def _forget(self) -> None:
-        self._held.clear()
-        self._memory.take_back()
 
     def _fit(self, waiting: list[Group]) -> tuple[list[Group], list[Group]]:
         """As many searches as fit into the memory together, and the rest.
@@ -188,8 +168,7 @@ class TreeSearches:
         """Run the groups concurrently; yields their results, and the searches that had no room."""
         begin = time.perf_counter()
         needed = sum(len(m) * kind.search.bytes_for(kind.need) for kind, m in part)
-        if not self._roots or needed > self._memory.left:  # nobody asks for the trees of a match
-            self._forget()
+        self._memory.take_back()
         spread = min(MAX_SPREAD, self._memory.left / needed)
         launches: list[tuple[KernelGroup, np.ndarray, Launch]] = []
         together = sum(len(members) for _, members in part)
@@ -211,8 +190,6 @@ class TreeSearches:
                     raise LabError(f"one tree takes more than the GPU has: {launch.room:,} nodes")
                 kind.need = max(kind.need, MORE * launch.room)
                 without_room = [(kind, members[~good])]
-            if self._roots:
-                self._held.append((launch, np.where(good, members, -1), used))
             found = Found(
                 members=members[good],
                 moves=result.moves[good],
@@ -222,6 +199,5 @@ class TreeSearches:
                 seconds=seconds,
                 used=used[good],
                 deepest=result.deepest[good],
-                roots=launch.roots(self._roots)[good] if self._roots else None,
             )
             yield found, without_room

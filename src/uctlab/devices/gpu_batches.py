@@ -35,7 +35,7 @@ MAX_PLAYOUTS = 2**30  # final=both may double them, and half points are counted 
 MOST_TASKS = 65_536  # of a batch: more trees hardly fit into a GPU at once
 
 
-class Part(NamedTuple):
+class BatchNews(NamedTuple):
     """News of a batch."""
 
     outcomes: list[tuple[int, Any]]
@@ -65,7 +65,7 @@ class GpuBatch:
     def __str__(self) -> str:
         return f"a batch of {len(self.tasks):,} that begins with {self.tasks[0]}"
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[BatchNews]:
         """Perform the batch on the GPU of this process."""
         from uctlab.devices.cuda_driver import require_gpu  # noqa: PLC0415 (numba-cuda is slow)
         from uctlab.devices.cuda_games import play_games  # noqa: PLC0415 (likewise)
@@ -144,7 +144,7 @@ class Ledger(Tasks):
         self._running[batch] = _Standing(batch)
         return batch
 
-    def note(self, batch: GpuBatch, part: Part) -> Batch[Any]:
+    def note(self, batch: GpuBatch, part: BatchNews) -> Batch[Any]:
         """News of a batch, as a report on all of them."""
         now = time.perf_counter()
         standing = self._running[batch]
@@ -162,7 +162,7 @@ class Ledger(Tasks):
             part.status or f"{speed:.2e} simulations per second",
         )
 
-    def keep(self, batch: GpuBatch, part: Part) -> None:
+    def keep(self, batch: GpuBatch, part: BatchNews) -> None:
         """Save the unfinished games if the part has them, once its outcomes are in the store.
 
         The file has the games of all batches, so it is written once for all that come together.

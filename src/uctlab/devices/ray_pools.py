@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from uctlab.arena.tasks import Task
 from uctlab.bench.machine import program_version
-from uctlab.devices.gpu_batches import GpuBatch, Part
+from uctlab.devices.gpu_batches import BatchNews, GpuBatch
 from uctlab.devices.scheduler import Kind, News, Pool
 from uctlab.errors import LabError, UsageError
 
@@ -60,9 +60,9 @@ class GpuPlayer:
     def __init__(self, batch: GpuBatch, origin: Origin) -> None:
         self._batch = batch
         self._origin = origin
-        self._parts: Iterator[Part] | None = None
+        self._parts: Iterator[BatchNews] | None = None
 
-    def next_part(self) -> Part | None:
+    def next_part(self) -> BatchNews | None:
         """The next part of the batch, None after the last.
 
         The first call begins: Ray tells what goes wrong in a method, and not in a constructor.

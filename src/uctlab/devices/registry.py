@@ -1,13 +1,11 @@
-"""Makes a device from its name: `cpu`, `cuda`, `ray` or `ray:ADDRESS`."""
+"""Makes a device from its name, and plays matches on it: `cpu`, `cuda`, `ray` or `ray:ADDRESS`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from uctlab.agents import Agent, make_agent
 from uctlab.arena.match import play_matches
 from uctlab.arena.plan import MatchPlan, MatchSettings
 from uctlab.arena.result import MatchResult
@@ -16,11 +14,6 @@ from uctlab.arena.tasks import Device, Progress
 from uctlab.devices.cpu import Cpu
 from uctlab.devices.ray import RayCluster
 from uctlab.errors import UsageError
-from uctlab.games import Game
-from uctlab.mcts.searcher import DEFAULT_MEMORY, AnySearcher, make_searcher
-
-if TYPE_CHECKING:  # numba-cuda is slow to load
-    from uctlab.devices.cuda_roots import CudaRoots
 
 
 def make_device(
@@ -41,29 +34,6 @@ def make_device(
     if name == "ray":
         return RayCluster(address, workers, checkpoint)
     raise UsageError(f"unknown device '{text}'; known: cpu, cuda, ray, ray:ADDRESS of a cluster")
-
-
-def make_searcher_on(
-    device: str,
-    game: Game,
-    agent: Agent | str,
-    *,
-    seed: int = 0,
-    memory: int = DEFAULT_MEMORY,
-    trees: int | None = None,
-) -> AnySearcher | CudaRoots:
-    """For single searches; `trees` is how many a GPU grows."""
-    agent = make_agent(agent) if isinstance(agent, str) else agent
-    if device == "cpu":
-        if trees is not None:
-            raise UsageError("--trees is for --device cuda; an agent has root= on a CPU")
-        return make_searcher(game, agent, seed=seed, memory=memory)
-    if device != "cuda":
-        raise UsageError(f"a single search runs on cpu or cuda, not on '{device}'")
-    from uctlab.devices.cuda_roots import TREES, CudaRoots  # noqa: PLC0415 (numba-cuda is slow)
-
-    number = TREES if trees is None else trees
-    return CudaRoots(game, agent, seed=seed, memory=memory, trees=number)
 
 
 def device_gpu(text: str) -> str:

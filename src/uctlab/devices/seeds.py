@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from uctlab.kernels import seed_rng
-
 WORDS = 4  # of 32 bits: SeedSequence's pool
 FIRST_MIX, MIX_GROWTH = 0x43B0D7E5, 0x931E8875
 FIRST_DRAW, DRAW_GROWTH = 0x8B51F9DD, 0x58F38DED
@@ -20,16 +18,6 @@ HALF = np.uint32(16)
 def seed_states(seeds: np.ndarray) -> np.ndarray:
     """seed_rng(seed)[0] for each of those seeds, which are from 0 to 2**64 - 1."""
     return _states([seeds & 0xFFFFFFFF, seeds >> 32])
-
-
-def tree_states(seed: int, trees: int) -> np.ndarray:
-    """seed_rng(seed_of_tree(seed, number))[0] for each of so many trees of one search."""
-    seed = int(seed)  # it may be one of NumPy's
-    places = range(0, max(seed.bit_length(), 1), 32)
-    words = [np.full(trees, seed >> place & 0xFFFFFFFF) for place in places]
-    states = seed_states(_states([*words, np.arange(trees)]))
-    states[:1] = seed_rng(seed)  # the first tree has the seed itself
-    return states
 
 
 def _states(entropy: list[np.ndarray]) -> np.ndarray:

@@ -215,8 +215,8 @@ def facts_of_agent(rules: Game, agent: Agent) -> list[str]:
 
 def _facts_of_own_rule(role: str, rule: Any, interface: Interface) -> list[str]:
     facts: list[str] = []
-    for part in interface.parts:
-        name, value = f"{role}.{part.name}", getattr(rule, part.name, None)
+    for item in interface.items:
+        name, value = f"{role}.{item.name}", getattr(rule, item.name, None)
         if is_kernel(value) and _is_part_of_uctlab(value):
             facts.append(f"{name} {value.__module__.rpartition('.')[2]} {_version_of(value)}")
         elif is_kernel(value):

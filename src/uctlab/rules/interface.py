@@ -26,7 +26,7 @@ INDENT = " " * 8
 
 
 @dataclass(frozen=True)
-class Part:
+class Item:
     """One name that a rule defines."""
 
     name: str
@@ -46,51 +46,51 @@ class Interface:
     kind: str
     owner: str
     """Whose holes the rule fills: "select" fills hole("select.score")."""
-    parts: tuple[Part, ...]
+    items: tuple[Item, ...]
     reads: tuple[str, ...] = ()
 
     def check(self, rule: Any, called: str) -> None:
         """Raise a UsageError that says what the rule lacks, in the words of this file."""
-        missing = [part for part in self.parts if part.required and not _brings(rule, part)]
+        missing = [item for item in self.items if item.required and not _brings(rule, item)]
         if missing:
             raise UsageError(
                 f"{called} is not a {self.kind}: it does not define {'; '.join(map(str, missing))}"
             )
-        for part in self.parts:
-            if part.arguments is None or not _brings(rule, part):
+        for item in self.items:
+            if item.arguments is None or not _brings(rule, item):
                 continue
-            kernel = getattr(rule, part.name)
+            kernel = getattr(rule, item.name)
             if not is_kernel(kernel):
-                raise UsageError(f"{called}: {part} of a {self.kind} must be marked with @kernel")
+                raise UsageError(f"{called}: {item} of a {self.kind} must be marked with @kernel")
             given = tuple(inspect.signature(getattr(kernel, "py_func", kernel)).parameters)
-            if len(given) != len(part.arguments):
+            if len(given) != len(item.arguments):
                 raise UsageError(
-                    f"{called}: {part.name} of a {self.kind} takes "
-                    f"({', '.join(part.arguments)}), not ({', '.join(given)})"
+                    f"{called}: {item.name} of a {self.kind} takes "
+                    f"({', '.join(item.arguments)}), not ({', '.join(given)})"
                 )
 
     def __str__(self) -> str:
         """As `uctlab agents --rules` prints it."""
         lines = [f'A {self.kind} defines (it fills hole("{self.owner}.NAME"))']
-        for part in self.parts:
-            lines.append(f"    {part}{'' if part.required else '  (optional)'}")
-            lines += textwrap.wrap(part.about, 88, initial_indent=INDENT, subsequent_indent=INDENT)
+        for item in self.items:
+            lines.append(f"    {item}{'' if item.required else '  (optional)'}")
+            lines += textwrap.wrap(item.about, 88, initial_indent=INDENT, subsequent_indent=INDENT)
         if self.reads:
             lines.append("and may read")
             lines += [f'    hole("{path}"){READS.get(path, "")}' for path in self.reads]
         return "\n".join(lines)
 
 
-def _brings(rule: Any, part: Part) -> bool:
+def _brings(rule: Any, item: Item) -> bool:
     """Whether the rule defines the name itself, rather than reading it through a hole."""
-    return hasattr(rule, part.name) and not isinstance(getattr(rule, part.name), Hole)
+    return hasattr(rule, item.name) and not isinstance(getattr(rule, item.name), Hole)
 
 
 SELECTION_RULE = Interface(
     "selection rule",
     "select",
     (
-        Part(
+        Item(
             "node_terms",
             ("nodes", "parent", "params"),
             "what the scores of all moves of a node have in common, computed once per selection; a "
@@ -98,20 +98,20 @@ SELECTION_RULE = Interface(
             "exploration out: the lab splits scores that way. On a GPU it is also called before "
             "the node's first visit",
         ),
-        Part(
+        Item(
             "score",
             ("nodes", "child", "parent", "terms", "params"),
             "how attractive a visited move is; the highest score is selected. `terms` is what "
             "node_terms returned. It depends on the fields of nodes and not on their numbers: "
             "threads and the lab score copies of them",
         ),
-        Part(
+        Item(
             "untried_score",
             ("nodes", "child", "terms", "params"),
             "the same for a move without visits, for example first-play urgency. Not called while "
             "fpu is infinite, since every move is then tried once before the rule applies",
         ),
-        Part(
+        Item(
             "PROBABILITIES",
             None,
             "true if nodes are to have a field `probability`: what the game's priors give to the "
@@ -133,15 +133,15 @@ BACKUP_OPERATOR = Interface(
     "backup operator",
     "backup",
     (
-        Part(
+        Item(
             "FIELDS",
             None,
             "a list of (name, type), or of Field: the fields of a node besides visits, first, "
             "count and move; one named guess gets the game's evaluation of the node at its first "
             "visit, for the player who moved into it",
         ),
-        Part("clear", ("nodes", "node"), "initialises these fields of a new node"),
-        Part(
+        Item("clear", ("nodes", "node"), "initialises these fields of a new node"),
+        Item(
             "backup",
             _BACKUP,
             "adds a playout to path[0] ... path[depth] and counts a visit to each of these nodes. "
@@ -149,38 +149,38 @@ BACKUP_OPERATOR = Interface(
             "share a tree one at a time runs it, or all at once if it follows the protocol in "
             "rules/shared.py",
         ),
-        Part("value", ("nodes", "node"), "mean result, for the player who moved into the node"),
-        Part(
+        Item("value", ("nodes", "node"), "mean result, for the player who moved into the node"),
+        Item(
             "inverse_visits",
             ("nodes", "child", "parent"),
             "1 / visits of a move, as selection rules count them",
         ),
-        Part(
+        Item(
             "parent_visits",
             ("nodes", "parent", "params"),
             "visits of the node that the moves start from, as selection rules count them",
         ),
-        Part(
+        Item(
             "inverse_root_visits",
             ("nodes", "child", "parent"),
             "the square root of inverse_visits, if a GPU can compute it faster",
             required=False,
         ),
-        Part(
+        Item(
             "backup_by_table",
             ("nodes", "path", "depth", "reward", "known", "params"),
             "backup for one thread on a CPU, with a table to keep numbers in that depend on visits "
             "alone: known[visits] is 0 until something is stored there",
             required=False,
         ),
-        Part(
+        Item(
             "TERMS_BY_VISITS",
             None,
             "true if parent_visits depends on the node's visits alone; UCB1 then keeps what it "
             "makes of them in a table",
             required=False,
         ),
-        Part(
+        Item(
             "settled_by_sketch",
             ("root",),
             "with it, and with UCB1 on a CPU, moves are compared by float32 sketches first: value "
@@ -188,21 +188,21 @@ BACKUP_OPERATOR = Interface(
             "true if moves with equal sketches, this root in both, have equal scores",
             required=False,
         ),
-        Part(
+        Item(
             "counted",
             ("nodes", "node"),
             "for sketches: visits of a move as selection rules count them, in its parent's unit",
             required=False,
         ),
-        Part(
+        Item(
             "UNITS",
             None,
             "for sketches: true if nodes have units, which unit_of returns; when one becomes 1, "
             "the sketches of all moves of that node are drawn again",
             required=False,
         ),
-        Part("unit_of", ("nodes", "parent"), "for sketches: a node's unit", required=False),
-        Part(
+        Item("unit_of", ("nodes", "parent"), "for sketches: a node's unit", required=False),
+        Item(
             "SUMS",
             None,
             "for threads: the names of all FIELDS, if each is a float64 and a sum over the "
@@ -210,7 +210,7 @@ BACKUP_OPERATOR = Interface(
             "thread then counts in copies of nodes with many visits",
             required=False,
         ),
-        Part(
+        Item(
             "WEIGHT",
             None,
             "what reports call a move's field `weight`, which is measured in its parent's `unit`",
@@ -224,7 +224,7 @@ PRIOR = Interface(
     "prior",
     "game",
     (
-        Part(
+        Item(
             "priors",
             ("s", "moves", "count", "worth", "weights"),
             "how good each of the first `count` moves looks before any playout: worth[move] from "
@@ -239,7 +239,7 @@ PLAYOUT_POLICY = Interface(
     "playout policy",
     "game",
     (
-        Part(
+        Item(
             "playout",
             ("s", "rng", "out", "trace"),
             "plays `s` to its end and returns (result for the first player, moves made). `out` is "
