@@ -103,17 +103,17 @@ def _experiment(
     *notes: Note,
     agent: str,
     what: str,
-    heading: str,
-    axis: str,
+    place: tuple[str, str],
     quick: Size,
     full: int,
     factor: float | None = None,
 ) -> Experiment:
-    """A table of the paper: what varies, under which heading, and as which text on the axis.
+    """A table of the paper: what varies, and how `place` is called in the table and on the axis.
 
     In `agent` {} is the place in the table. With `factor` it is the playouts that vary: the place
     times `factor`, of those that the size gives. `full` is the number of games in full.
     """
+    heading, axis = place
     title = f"MoGo's UCT against GNU Go: {what}"
     table = MatchTable(
         "go:9,komi=7.5",
@@ -153,8 +153,7 @@ EXPERIMENTS = (
         _seconds_then,
         agent="tuned(p=1)",
         what="time",
-        heading="seconds",
-        axis="seconds per move in 2006",
+        place=("seconds", "seconds per move in 2006"),
         quick=Size(repeats=10, playouts=3000),
         full=500,
         factor=SIMULATIONS_PER_SECOND_THEN / SIMULATIONS,
@@ -165,8 +164,7 @@ EXPERIMENTS = (
         "The paper gives 70,000 simulations per move for Table 4; in full this table has them too.",
         agent="tuned(p={})",
         what="the exploration factor p",
-        heading="p",
-        axis="exploration factor p",
+        place=("p", "exploration factor p"),
         quick=Size(repeats=6, playouts=3000),
         full=300,
     ),
@@ -176,8 +174,7 @@ EXPERIMENTS = (
         "p = 1.",
         agent="tuned(p=1,fpu={})",
         what="first-play urgency",
-        heading="FPU",
-        axis="first-play urgency",
+        place=("FPU", "first-play urgency"),
         quick=Size(repeats=8, playouts=3000),
         full=600,
     ),
