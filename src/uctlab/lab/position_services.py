@@ -27,6 +27,7 @@ class PositionProcess:
         self._child: Child | None = None
         self._turn = asyncio.Lock()
         self._answering: asyncio.Task[tuple[str, Any]] | None = None
+        self._closed = False
 
     async def start(self) -> Child:
         if self._child is None or not self._child.alive:
@@ -52,8 +53,10 @@ class PositionProcess:
         answer: tuple[Any, ...] = DEAD
         try:
             for _ in range(2):  # once more, if it dies before it answers
-                if answer == DEAD:
-                    child = await self.start()
+                if answer != DEAD or self._closed:
+                    break
+                child = await self.start()
+                if not self._closed:
                     child.send(request)
                     answer = await asyncio.wait_for(
                         child.inbox.get(), self._seconds or limits.ANSWER_SECONDS
@@ -68,8 +71,13 @@ class PositionProcess:
         return ("failure", "the process has died") if answer == DEAD else (answer[0], answer[1])
 
     async def end(self) -> None:
-        if self._child is not None:
-            await self._child.end()
+        """End the process, and with it what it was asked; no other one takes its place."""
+        self._closed = True
+        while self._child is not None:
+            child, self._child = self._child, None
+            await child.end()
+            if self._answering is not None:  # it may just have started another one
+                await asyncio.wait({self._answering})
 
 
 class PositionServices:
