@@ -72,7 +72,7 @@ def note(counts, column, missed):
 
 @kernel
 def copy_moves(nodes, total, used, node, limits, end):
-    """As in parts/local_copies.py."""
+    """Give a thread copies of a node's moves, as parts/local_copies.py does; returns `used`."""
     first, count = nodes[node, FIRST], nodes[node, COUNT]
     if used + 2 * count + 1 > end:
         return used

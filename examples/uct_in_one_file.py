@@ -78,7 +78,7 @@ class UCT:
         return max(self.root.children, key=lambda child: (child.visits, child.value)).move
 
     def simulate(self) -> None:
-        """Make one simulation."""
+        """Make one simulation: descend, expand, play out, update."""
         # 1. Descend to a leaf.
         path, position = [self.root], self.position
         while path[-1].children:

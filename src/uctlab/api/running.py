@@ -45,7 +45,7 @@ class Field:
         self._game = game if isinstance(game, Game) else make_game(game)
 
     def player(self, player: object) -> Player:
-        """How a plan has that player."""
+        """A player as `MatchPlan` takes it: its name, and the object if it is the user's own."""
         if isinstance(player, str):
             return player_name(player), None
         if isinstance(player, Agent):
@@ -56,7 +56,7 @@ class Field:
         )
 
     def plan(self, a: Player, b: Player, settings: MatchSettings) -> MatchPlan:
-        """The match of two players."""
+        """The plan of a match between these two players, with those settings."""
         own = {"own_game": self.own, "own_a": a[1], "own_b": b[1]}
         return settings.plan(self.name, a[0], b[0], **own)
 

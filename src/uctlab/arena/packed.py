@@ -47,7 +47,7 @@ def unpacked(path: Path) -> bytes:
 
 
 def open_packed(path: Path) -> sqlite3.Connection:
-    """A packed store, in memory."""
+    """A connection to the packed store, unpacked in memory; its file stays as it is."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.deserialize(unpacked(path))
     return db

@@ -266,7 +266,7 @@ class MatchResult:
         return lines + self._warnings()
 
     def _test_in_words(self) -> list[str]:
-        """What the SPRT says."""
+        """The decision of the SPRT and the estimate that allows for stopping; empty without one."""
         if not self.sprt:
             return []
         found = self.adjusted

@@ -44,7 +44,7 @@ def latest_games(path: Path, match: int, *, limit: int, patience: float) -> list
 
 
 def _keep_quiet(path: Path, damage: str) -> None:
-    """Damage is shown on the page."""
+    """A report of damage that prints nothing: the page shows it."""
 
 
 def _summary(number: int, plan: MatchPlan, games: list[GameRecord]) -> MatchSummary:

@@ -50,7 +50,7 @@ Total = tuple[int, int]  # the number of rows, and the exclusive or of their che
 
 @dataclass(frozen=True)
 class StoredMatch:
-    """One match of a store."""
+    """A match in a store, with its number there."""
 
     id: int
     plan: MatchPlan
